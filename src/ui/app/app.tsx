@@ -21,15 +21,20 @@ import { Shell } from "./shell.tsx";
 /** `person`: whose data the sending tab shows. A tab that shows another person's ignores the message. */
 type TabMessage = { readonly person: string | undefined; readonly change: ChangedStocks };
 
-/** Exchanges changes with this browser's other tabs of the same person. */
+/**
+ * Exchanges changes with this browser's other tabs of the same person. Once closed, it still sends: an answer may come, or a toast's
+ * "Retry" be pressed, after the person has signed in again, and the list of that sign-in has a channel of its own.
+ */
 const openTabChannel = (onChange: (change: ChangedStocks) => void) => {
   const channel = new BroadcastChannel("tally.stocks");
-  channel.addEventListener("message", ({ data: { person, change } }: MessageEvent<TabMessage>) => {
+  channel.onmessage = ({ data: { person, change } }: MessageEvent<TabMessage>) => {
     if (person === shownPerson()) onChange(change);
-  });
+  };
   return {
     send: (change: ChangedStocks): void => channel.postMessage({ person: shownPerson(), change } satisfies TabMessage),
-    close: (): void => channel.close(),
+    close: (): void => {
+      channel.onmessage = null;
+    },
   };
 };
 

@@ -68,7 +68,7 @@ const Job = ({ phase }: Pick<ImportJob, "phase">) => {
   return (
     <div class="import">
       <JobStep job={job} onClose={() => {}} />
-      <JobFooter job={job} onStop={() => {}} onMore={() => {}} onClose={() => {}} />
+      <JobFooter job={job} onStop={() => {}} onResume={() => {}} onMore={() => {}} onClose={() => {}} />
     </div>
   );
 };

@@ -67,7 +67,10 @@ type SendWorld = {
   readonly isStopped: () => boolean;
 };
 
-/** Continues from `progress`. A batch that is refused for good is recorded at its rows and skipped. Never rejects. */
+/**
+ * Continues from `progress`. A batch that is refused for good is recorded at its rows and skipped. Never rejects: when `onProgress` throws,
+ * it has failed as well.
+ */
 export const sendBatches = async (
   batches: readonly ImportBatch[],
   progress: BatchProgress,
@@ -84,7 +87,11 @@ export const sendBatches = async (
       if (mayPass(error)) return { kind: "failed", problem: errorText(error) };
       results = takeFailure(results, batch, errorText(error));
     }
-    onProgress({ next: place + 1, results });
+    try {
+      onProgress({ next: place + 1, results });
+    } catch (error) {
+      return { kind: "failed", problem: errorText(error) };
+    }
   }
   return { kind: "done" };
 };

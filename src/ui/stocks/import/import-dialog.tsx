@@ -1,6 +1,7 @@
 /** The import dialog, in three steps: choose a text or file, preview it, import it. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { OnConflict } from "../../../contract/stocks/add-stock.ts";
+import type { Stock } from "../../../contract/stocks/stock.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { adoptStyles } from "../../parts/late-styles.ts";
@@ -8,7 +9,7 @@ import { useStore } from "../../state/store.ts";
 import { useStockStore } from "../store/stock-store.ts";
 import importStyles from "./import.css";
 import { planBatches } from "./import-batches.ts";
-import { clearJob, importJob, startJob, stopJob, watchJob } from "./import-job.ts";
+import { clearJob, importJob, resumeJob, startJob, stopJob, watchJob } from "./import-job.ts";
 import { JobFooter, JobStep } from "./job-step.tsx";
 import type { ImportChoices } from "./read/import-choices.ts";
 import { ReviewFooter, ReviewStep } from "./review-step.tsx";
@@ -78,11 +79,12 @@ const useImport = () => {
   }, setOver);
   useEffect(watchJob, []);
   useEffect(() => clearJob, []);
+  const take = (stocks: readonly Stock[]): void => store.apply({ stocks, deleted: [] });
   const begin = (): void => {
     const { rows } = review;
     // A new id for each confirmed import, kept for its retries.
     const batches = planBatches(rows, { onConflict, dryRun: false, importId: crypto.randomUUID() });
-    startJob({ rows, batches, text: reviewed ?? "" }, (stocks) => store.apply({ stocks, deleted: [] }));
+    startJob({ rows, batches, text: reviewed ?? "" }, take);
     source.write("");
   };
   const startOver = (): void => {
@@ -90,9 +92,10 @@ const useImport = () => {
     source.write("");
     setReviewed(undefined);
   };
+  const resume = (): void => resumeJob(take);
   const goBack = (): void => setReviewed(undefined);
   const picked = { choices, setChoices, onConflict, setOnConflict };
-  return { job, reviewed, review, source, isOver, ...picked, preview, begin, startOver, goBack };
+  return { job, reviewed, review, source, isOver, ...picked, preview, begin, resume, startOver, goBack };
 };
 
 /** Shows the running import if there is one. Asks before it discards anything. */
@@ -110,7 +113,15 @@ export const ImportDialog = ({ onClose }: { readonly onClose: () => void }) => {
     if (job) {
       return {
         body: <JobStep job={job} onClose={onClose} />,
-        footer: <JobFooter job={job} onStop={() => setLeaving(true)} onMore={steps.startOver} onClose={onClose} />,
+        footer: (
+          <JobFooter
+            job={job}
+            onStop={() => setLeaving(true)}
+            onResume={steps.resume}
+            onMore={steps.startOver}
+            onClose={onClose}
+          />
+        ),
       };
     }
     if (reviewed === undefined) {

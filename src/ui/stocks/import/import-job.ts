@@ -43,9 +43,13 @@ export const startJob = (plan: ImportPlan, take: TakeIn): void => {
   void run();
 };
 
-/** Continues with the batch that had no answer, under the same key, so that nothing is written twice. */
-export const resumeJob = (): void => {
+/**
+ * Continues with the batch that had no answer, under the same key, so that nothing is written twice. `take` replaces the former one:
+ * after a sign-in the list is another.
+ */
+export const resumeJob = (take: TakeIn): void => {
   if (importJob.get()?.phase.kind !== "paused") return;
+  takeIn = take;
   change({ phase: { kind: "running" } });
   void run();
 };

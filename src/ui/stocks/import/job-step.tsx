@@ -6,7 +6,7 @@ import type { Stock } from "../../../contract/stocks/stock.ts";
 import { formatCount, LOCALE } from "../../format/format-number.ts";
 import { Button } from "../../parts/button.tsx";
 import { useStockActions } from "../store/use-stock-actions.ts";
-import { type ImportJob, resumeJob } from "./import-job.ts";
+import type { ImportJob } from "./import-job.ts";
 import { countOutcomes } from "./import-results.ts";
 import { MAX_SOURCE_LENGTH } from "./read/import-choices.ts";
 import type { ImportRow } from "./read/import-row.ts";
@@ -161,12 +161,13 @@ const UndoImport = ({ job, onDone }: { readonly job: ImportJob; readonly onDone:
 type JobFooterProps = {
   readonly job: ImportJob;
   readonly onStop: () => void;
+  readonly onResume: () => void;
   readonly onMore: () => void;
   readonly onClose: () => void;
 };
 
 /** The buttons of each phase. Nothing comes where Stop was: the press of somebody who is late would drop the outcome. */
-export const JobFooter = ({ job, onStop, onMore, onClose }: JobFooterProps) => {
+export const JobFooter = ({ job, onStop, onResume, onMore, onClose }: JobFooterProps) => {
   const { phase } = job;
   if (phase.kind === "done") {
     return (
@@ -184,7 +185,7 @@ export const JobFooter = ({ job, onStop, onMore, onClose }: JobFooterProps) => {
         Stop
       </Button>
       {phase.kind === "paused" && (
-        <Button tone="primary" onClick={resumeJob}>
+        <Button tone="primary" onClick={onResume}>
           Resume
         </Button>
       )}

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { AddStockInput } from "../../../../src/contract/stocks/add-stock.ts";
 import type { StockDraft } from "../../../../src/contract/stocks/stock-values.ts";
-import { planBatches } from "../../../../src/ui/stocks/import/import-batches.ts";
+import { planBatches, sendBatches } from "../../../../src/ui/stocks/import/import-batches.ts";
 import { countOutcomes, takeAnswer, takeFailure } from "../../../../src/ui/stocks/import/import-results.ts";
 import type { ImportRow } from "../../../../src/ui/stocks/import/read/import-row.ts";
 
@@ -52,6 +52,26 @@ describe("batches", () => {
     expect(planBatches(many(1), { ...OPTIONS, dryRun: true })).toEqual([
       { rowIndexes: [0], input: { items: [{ symbol: "S0" }], onConflict: "skip", dryRun: true } },
     ]);
+  });
+});
+
+describe("sending", () => {
+  it("ends as failed when an answer cannot be taken in, and the answer counts", async () => {
+    const batches = planBatches(many(2), OPTIONS);
+    const taken: number[] = [];
+    const end = await sendBatches(
+      batches,
+      { next: 0, results: new Map() },
+      {
+        send: async () => ({ results: [] }),
+        isStopped: () => false,
+        onProgress: ({ next }) => {
+          taken.push(next);
+          throw new Error("The list is gone.");
+        },
+      },
+    );
+    expect([end, taken]).toEqual([{ kind: "failed", problem: "The list is gone." }, [1]]);
   });
 });
 

@@ -1,0 +1,58 @@
+/** What was begun before a log-in ended goes on after the person has signed in again, and the new list shows it. */
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { postAs } from "../../support/browser/account-steps.ts";
+import { holdNext } from "../../support/browser/hold-next.ts";
+import { it, SIGNED_OUT } from "../../support/browser/sign-in-test.ts";
+
+const endLogin = async (page: Page): Promise<void> => {
+  expect(await postAs(page, "/_framework/auth/revoke-sessions", {})).toBe(200);
+};
+
+it("an import that was paused by it is resumed, and ends", async ({ desktop, signIn }) => {
+  const page = await desktop("/stocks?dialog=import", { allow: SIGNED_OUT });
+  await signIn(page, "importer@example.com");
+  const lines = Array.from({ length: 150 }, (_, index) => `Q${index}`).join("\n");
+  await page.getByLabel("Paste symbols, lines or a table").fill(lines);
+  await page.getByRole("button", { name: "Preview" }).click();
+  const confirm = page.getByRole("button", { name: "Import 150 stocks" });
+  await confirm.waitFor();
+  const letGo = await holdNext(page, "**/add-stock");
+  // The first batch. The route that was added last comes first.
+  await page.route("**/add-stock", (route) => route.continue(), { times: 1 });
+  await confirm.click();
+  await page.getByText("100 of 150 sent").waitFor();
+  await endLogin(page);
+  const refused = page.waitForResponse((response) => response.url().endsWith("/add-stock"));
+  letGo();
+  expect((await refused).status()).toBe(401);
+  await page.getByText("You have been signed out.").waitFor();
+  await signIn(page, "importer@example.com");
+  await page.locator("h1").getByText("100", { exact: true }).waitFor();
+  await page.getByRole("heading", { name: "Import paused" }).waitFor();
+  await page.getByRole("button", { name: "Resume" }).click();
+  await page.getByRole("heading", { name: "Import finished" }).waitFor();
+  await page.locator("h1").getByText("150", { exact: true }).waitFor();
+});
+
+it("Retry in a message from before changes what the list shows", async ({ desktop, signIn }) => {
+  const page = await desktop("/stocks", { allow: [...SIGNED_OUT, /status of 503/] });
+  await signIn(page, "retrier@example.com");
+  expect(await postAs(page, "/_framework/actions/add-stock", { symbol: "AAPL", quantity: "1" })).toBe(200);
+  await page.reload();
+  await page.route(
+    "**/update-stock",
+    (route) => route.fulfill({ status: 503, json: { error: "The list is unavailable." } }),
+    { times: 1 },
+  );
+  await page.getByRole("button", { name: "Watch AAPL" }).click();
+  await page.getByText("AAPL was not added to the watchlist.").waitFor();
+  await endLogin(page);
+  // The page reports its new place, and learns of it.
+  await page.getByRole("tab", { name: "Holdings" }).click();
+  await page.getByText("You have been signed out.").waitFor();
+  await signIn(page, "retrier@example.com");
+  await page.getByRole("button", { name: "Watch AAPL" }).waitFor();
+  await page.getByRole("button", { name: "Retry" }).click();
+  await page.getByRole("button", { name: "Remove AAPL from watchlist" }).waitFor();
+});
