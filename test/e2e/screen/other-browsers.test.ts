@@ -177,6 +177,50 @@ it("search fields have the app's own look in Safari", async ({ desktop, tally })
   expect(await search.evaluate((field) => getComputedStyle(field).appearance)).toBe("textfield");
 });
 
+/** Sixty presses of a held key, quicker than any timer of the page. Resolves to the text of the row that they lead to. */
+const repeatArrowDown = (from: Locator): Promise<string> =>
+  from.evaluate(async (link) => {
+    link.focus();
+    for (let press = 0; press < 60; press += 1) {
+      const key = { key: "ArrowDown", repeat: true, bubbles: true, cancelable: true };
+      document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", key));
+      // The app draws in microtasks, one after the other.
+      for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+    }
+    return document.activeElement?.textContent ?? "";
+  });
+
+it("a held arrow key passes any number of stocks beside the list where changes of the address are limited", async ({
+  desktop,
+  tally,
+}) => {
+  await tally.seedStocks(80);
+  const page = await desktop("/stocks");
+  // Safari refuses more than a hundred in ten seconds, whether they replace or add.
+  await page.addInitScript(() => {
+    const replace = history.replaceState.bind(history);
+    let left = 100;
+    history.replaceState = (...change) => {
+      left -= 1;
+      if (left < 0) throw new DOMException("Attempt to use history.replaceState() too often.", "SecurityError");
+      replace(...change);
+    };
+  });
+  await page.reload();
+  const links = page.locator("[data-id] .open");
+  await links.first().click();
+  await page.getByRole("table").waitFor({ state: "detached" });
+  await page.getByRole("dialog").getByText("Added by you").waitFor();
+  const reads: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/get-stock?")) reads.push(request.url());
+  });
+  const symbol = await repeatArrowDown(links.first());
+  await page.getByRole("dialog", { name: symbol }).getByText("Added by you").waitFor();
+  expect(await links.allTextContents()).toContain(symbol);
+  expect(new Set(reads).size).toBe(2);
+});
+
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
 

@@ -1,13 +1,19 @@
 /** From an open stock to the next and the previous one of the list, as it is sorted and narrowed. */
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";
-import { useStocksPlace } from "../../navigation/stocks-place.ts";
+import { readPlace, useStocksPlace } from "../../navigation/stocks-place.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { useStore } from "../../state/store.ts";
 import { reachedRow, shownStocks } from "../store/row-state.ts";
 
 /** Parts that use arrow keys for themselves. */
 const OWN_KEYS = "input, textarea, select, [role=slider], [role=tablist], [role=combobox], .menu, .agent-dock";
+
+/**
+ * The least time between two stocks that are opened, in ms; the last one of a quicker series is opened at its end. A held key leads on
+ * thirty times a second, and each stock is a request and two changes of the address, of which Safari refuses the 101st in ten seconds.
+ */
+const PACE_MS = 250;
 
 /** Undefined at the end of the list, and for a stock that is not in it. */
 type Neighbours = { readonly previous: Stock | undefined; readonly next: Stock | undefined };
@@ -25,19 +31,34 @@ export const useNeighbours = (
 } => {
   const { go, closeDialog } = useStocksPlace();
   const stocks = useStore(shownStocks);
-  const at = stocks.findIndex((stock) => stock.id === id);
+  const [reached, setReached] = useState<{ readonly from: string; readonly to: string }>();
+  const pause = useRef<ReturnType<typeof setTimeout>>();
+  /** The stock that the keys have come to, and which is not opened yet; nothing once another was opened otherwise. */
+  const ahead = reached?.from === id && reached.to !== id ? reached.to : undefined;
+  const at = stocks.findIndex((stock) => stock.id === (ahead ?? id));
   const found: Neighbours = { previous: stocks[at - 1], next: at < 0 ? undefined : stocks[at + 1] };
-  const follow = ({ id: stockId }: { readonly id: string }): void => {
-    go({ dialog: "detail", stockId }, { replace: true });
+  const follow = (stockId: string): void => {
+    if (pause.current === undefined) go({ dialog: "detail", stockId }, { replace: true });
+    else setReached({ from: id, to: stockId });
+    clearTimeout(pause.current);
+    pause.current = setTimeout(endPause, PACE_MS);
     document.querySelector(`[data-id="${CSS.escape(stockId)}"]`)?.scrollIntoView({ block: "nearest" });
   };
+  const endPause = (): void => {
+    pause.current = undefined;
+    setReached(undefined);
+    const now = latest.current;
+    // Not out of the form of the stock, and not if it was closed: the address knows that first.
+    if (now.ahead !== undefined && readPlace(location.search).dialog === "detail") now.follow(now.ahead);
+  };
+  useEffect(() => () => clearTimeout(pause.current), []);
   const show = (stock: Stock): void => {
-    follow(stock);
+    follow(stock.id);
     const { symbol, name } = stock;
     announce(`${name === symbol ? symbol : `${symbol}, ${name}`}, ${stocks.indexOf(stock) + 1} of ${stocks.length}`);
   };
-  const latest = useRef({ ...found, show, follow, closeDialog });
-  latest.current = { ...found, show, follow, closeDialog };
+  const latest = useRef({ ...found, ahead, show, follow, closeDialog });
+  latest.current = { ...found, ahead, show, follow, closeDialog };
   // Before it is drawn: a key that is pressed as soon as it is there must count.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -57,7 +78,7 @@ export const useNeighbours = (
     // Not announced: the row itself has the focus, and is read.
     const followRow = (): void => {
       const { id: reached } = reachedRow.get();
-      if (isBeside && reached !== undefined) latest.current.follow({ id: reached });
+      if (isBeside && reached !== undefined) latest.current.follow(reached);
     };
     document.addEventListener("keydown", onKeyDown);
     const unfollow = reachedRow.subscribe(followRow);
