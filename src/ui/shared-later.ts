@@ -23,6 +23,7 @@ export { useInfiniteQuery } from "@tanstack/preact-query";
 export { parseJson } from "../contract/parse-json.ts";
 export { ATTRIBUTIONS } from "../contract/prices/attributions.ts";
 export { symbolText } from "../contract/stocks/symbol-shape.ts";
+export { outlivePage } from "./account/outlive-page.ts";
 export { readSettings, SETTINGS_KEY } from "./account/settings/price-requests.ts";
 export { readCode, sayWait } from "./account/sign-in/explain-sign-in.ts";
 export { useSecondsUntil } from "./account/sign-in/use-seconds-until.ts";

@@ -9,8 +9,8 @@ import { dropKept } from "../state/kept-cache.ts";
 /** Its value is the e-mail and, after a space, a time that makes every sign-in an event for the other tabs. */
 const KEY = "tally.person";
 
-/** Kept whoever signs in: how the device's owner likes to see and use the app. */
-const OF_THE_DEVICE = /^tally\.(theme|shortcuts|compact)$/;
+/** Kept whoever signs in: how the device's owner likes to see and use the app, and which code was sent to whoever does. */
+const OF_THE_DEVICE = /^tally\.(theme|shortcuts|compact|sign-in)$/;
 
 /** Shared by all tabs, and this tab's own. */
 const STORAGES = [localStorage, sessionStorage] as const;
@@ -23,12 +23,12 @@ export const shownPerson = (): string | undefined => shown;
 
 /** Records who is signed in. A page that has data of somebody else drops it and reloads. */
 const admitPerson = (email: string): void => {
-  const isOther = [shown, ...STORAGES.map(emailOf)].some((other) => other && other !== email);
+  const isOther = [shown, ...STORAGES.map((storage) => keptPerson(storage))].some((other) => other && other !== email);
   // The reload would cut off what ends the other person's pushes.
   if (isOther)
     void Promise.race([forgetPerson(), new Promise((late) => setTimeout(late, FORGET_LIMIT_MS))]).then(reload);
   for (const storage of STORAGES) {
-    if (emailOf(storage) !== email) write(storage, email);
+    if (keptPerson(storage) !== email) write(storage, email);
   }
   if (isOther) signedOut.set(true);
   else shown = email;
@@ -44,8 +44,9 @@ export const enterAs = (email: string): void => {
   if (shown === email) markSignedIn();
 };
 
-/** The e-mail of the person that this browser keeps data of, in any tab. */
-export const keptPerson = (): string | undefined => emailOf(localStorage);
+/** The e-mail of the person that this browser keeps data of, in any tab; by `sessionStorage`, the one that this tab does. */
+export const keptPerson = (storage: Storage = localStorage): string | undefined =>
+  storage.getItem(KEY)?.split(" ", 1)[0];
 
 /**
  * Drops everything kept for a person. Removing the key tells the other tabs that nobody is signed in. Resolves when this browser gets
@@ -60,10 +61,10 @@ export const forgetPerson = async (): Promise<void> => {
 /** Follows sign-ins and sign-outs in other tabs. Call it once; returns a function that stops it. */
 export const followOtherTabs = (): (() => void) => {
   // This tab may have been closed while somebody else signed in, and then restored.
-  if (emailOf(sessionStorage) !== emailOf(localStorage)) forget(sessionStorage);
+  if (keptPerson(sessionStorage) !== keptPerson()) forget(sessionStorage);
   // Read from the storage: the event may be outdated, and a restored page has not had one.
   const follow = (): void => {
-    const email = emailOf(localStorage);
+    const email = keptPerson();
     if (email && (shown ?? email) === email) {
       markSignedIn();
       return;
@@ -93,8 +94,6 @@ const reloadPage = (): void => {
 };
 
 const reload = (): void => location.reload();
-
-const emailOf = (storage: Storage): string | undefined => storage.getItem(KEY)?.split(" ", 1)[0];
 
 const write = (storage: Storage, email: string): void => {
   try {

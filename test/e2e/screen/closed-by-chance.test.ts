@@ -1,4 +1,5 @@
 /** What nobody meant to do: close a dialog, delete a row after the other, leave a tab of the list, miss what could be undone. */
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { holdNext } from "../../support/browser/hold-next.ts";
 import { hideTab, showTab, stopClock } from "../../support/browser/page-life.ts";
@@ -150,4 +151,55 @@ it("a change that fails once its stock is no longer shown is told with the stock
   await page.getByRole("button", { name: "Next: CCC" }).tap();
   failNotice();
   await page.getByRole("alert").getByText("BBB was not changed. The server cannot be reached.").waitFor();
+});
+
+/** Waits until the page knows whose data it has: nothing that is typed is left for anybody else. */
+const knowsWhose = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() => sessionStorage.getItem("tally.person") !== null);
+
+it("what was typed is there again after a phone has dropped the page in the background, until it is saved", async ({
+  phone,
+  tally,
+}) => {
+  const [stock] = await tally.seedStocks([{ symbol: "AAPL" }]);
+  const page = await phone("/stocks?dialog=add");
+  await knowsWhose(page);
+  const symbol = page.getByRole("combobox", { name: "Symbol" });
+  await symbol.fill("NVDA");
+  await hideTab(page);
+  await page.reload();
+  await expect.poll(() => symbol.inputValue()).toBe("NVDA");
+  await page.getByRole("button", { name: "Add stock" }).last().tap();
+  await page.getByText("NVDA added", { exact: true }).waitFor();
+  await hideTab(page);
+  await page.goto("/stocks?dialog=add");
+  await symbol.waitFor();
+  expect(await symbol.inputValue()).toBe("");
+
+  await page.goto(`/stocks?dialog=edit&id=${stock?.id}`);
+  const name = page.getByRole("dialog", { name: "Edit AAPL" }).getByLabel("Name");
+  await name.fill("Apple of the orchard");
+  // An iPhone reloads without a question.
+  await page.reload();
+  await expect.poll(() => name.inputValue()).toBe("Apple of the orchard");
+  await page.getByRole("button", { name: "Save", exact: true }).tap();
+  await name.waitFor({ state: "detached" });
+  expect(await tally.act("get-stock", { id: stock?.id ?? "" })).toMatchObject({
+    stock: { name: "Apple of the orchard" },
+  });
+});
+
+it("a draft that somebody has gone on with, and a text to import, are there after a reload", async ({ phone }) => {
+  const page = await phone("/stocks?dialog=add&draft=TSLA");
+  await knowsWhose(page);
+  const symbol = page.getByRole("combobox", { name: "Symbol" });
+  await symbol.fill("TSLL");
+  await page.reload();
+  await expect.poll(() => symbol.inputValue()).toBe("TSLL");
+  await page.goto("/stocks?dialog=import");
+  const box = page.getByLabel("Paste symbols, lines or a table");
+  await box.fill("AAPL\nMSFT");
+  await hideTab(page);
+  await page.reload();
+  await expect.poll(() => box.inputValue()).toBe("AAPL\nMSFT");
 });

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { postAs } from "../../support/browser/account-steps.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { holdNext } from "../../support/browser/hold-next.ts";
-import { stopClock } from "../../support/browser/page-life.ts";
+import { hideTab, stopClock } from "../../support/browser/page-life.ts";
 import { askForCode, it, itWithLimits, otherCode, SIGNED_OUT } from "../../support/browser/sign-in-test.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 
@@ -90,6 +90,23 @@ it("a code that is refused after its five minutes is said to have expired", asyn
   await page.clock.fastForward(301_000);
   await page.getByLabel("Code", { exact: true }).fill(wrong);
   await page.locator(".problem").getByText("This code has expired. Send a new one.").waitFor();
+});
+
+it("who reads the mail in another app enters the code, though the phone has dropped the page", async ({
+  phone,
+  nextCode,
+}) => {
+  const page = await phone("/stocks", { allow: SIGNED_OUT });
+  // Somebody was signed in on this browser, in another tab than this one.
+  await page.evaluate(() => localStorage.setItem("tally.person", "dropped@example.com 1"));
+  await askForCode(page, "dropped@example.com");
+  await hideTab(page);
+  await page.reload();
+  await page.getByText("We sent a 6-digit code to dropped@example.com.").waitFor();
+  await page.getByRole("button", { name: /^New code in \d+ seconds$/ }).waitFor();
+  await page.getByLabel("Code", { exact: true }).fill(await nextCode("dropped@example.com"));
+  await page.getByRole("heading", { level: 1, name: "Stocks" }).waitFor();
+  expect(await page.evaluate(() => sessionStorage.getItem("tally.sign-in"))).toBeNull();
 });
 
 itWithLimits("who asks for too many codes is told how long to wait", async ({ phone, site }) => {

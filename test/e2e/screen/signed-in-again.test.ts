@@ -1,8 +1,9 @@
-/** What was begun before a log-in ended goes on after the person has signed in again, and the new list shows it. */
+/** What was begun before a log-in ended goes on after the person has signed in again, and the new list shows it; nobody else finds it. */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { postAs } from "../../support/browser/account-steps.ts";
+import { openAccountMenu, postAs } from "../../support/browser/account-steps.ts";
 import { holdNext } from "../../support/browser/hold-next.ts";
+import { hideTab, showTab } from "../../support/browser/page-life.ts";
 import { it, SIGNED_OUT } from "../../support/browser/sign-in-test.ts";
 
 const endLogin = async (page: Page): Promise<void> => {
@@ -55,4 +56,25 @@ it("Retry in a message from before changes what the list shows", async ({ deskto
   await page.getByRole("button", { name: "Watch AAPL" }).waitFor();
   await page.getByRole("button", { name: "Retry" }).click();
   await page.getByRole("button", { name: "Remove AAPL from watchlist" }).waitFor();
+});
+
+it("what is typed is in the storage only while the tab is hidden, and never after a sign-out", async ({
+  desktop,
+  signIn,
+}) => {
+  const page = await desktop("/stocks?dialog=add", { allow: SIGNED_OUT });
+  await signIn(page, "typist@example.com");
+  await page.getByRole("combobox", { name: "Symbol" }).fill("NVDA");
+  const stored = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+  await hideTab(page);
+  expect(await stored()).toContain("NVDA");
+  await showTab(page);
+  expect(await stored()).not.toContain("NVDA");
+  const other = await page.context().newPage();
+  await other.goto("/stocks");
+  await openAccountMenu(other, "typist@example.com");
+  await other.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in to Tally" }).waitFor();
+  await hideTab(page);
+  expect(await stored()).not.toContain("NVDA");
 });

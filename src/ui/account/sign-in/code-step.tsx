@@ -7,12 +7,11 @@ import { enterAs } from "../person.ts";
 import { signIn } from "./auth-requests.ts";
 import { StepForm } from "./email-step.tsx";
 import { CODE_LENGTH, explainSignIn, readCode, sayWait } from "./explain-sign-in.ts";
+import { CODE_MS, forgetSentCode, readSentCode } from "./sent-code.ts";
 import type { CodeSending } from "./use-code-sending.ts";
 import { useSecondsUntil } from "./use-seconds-until.ts";
 
-/** How long a code is valid, and how many wrong tries it survives, as on the server. */
-const CODE_MS = 5 * 60_000;
-
+/** How many wrong tries a code survives, as on the server. */
 const MAX_TRIES = 5;
 
 /** The server gives one message for every invalid code; this page can say more from what it has seen. */
@@ -31,7 +30,7 @@ const useCodeTry = (email: string) => {
   const [isTrying, setTrying] = useState(false);
   const [problem, setProblem] = useState<string>();
   const isOnItsWay = useRef(false);
-  const sent = useRef<Sent>({ sentAtMs: Date.now(), wrong: 0 });
+  const sent = useRef<Sent>({ sentAtMs: readSentCode()?.atMs ?? Date.now(), wrong: 0 });
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
 
@@ -46,7 +45,9 @@ const useCodeTry = (email: string) => {
     setTrying(true);
     setProblem(undefined);
     try {
-      enterAs(await signIn(email, typed));
+      const person = await signIn(email, typed);
+      forgetSentCode();
+      enterAs(person);
     } catch (error) {
       const isWrong = error instanceof ApiError && error.status === 400;
       if (isWrong) sent.current.wrong += 1;

@@ -1,17 +1,21 @@
 /** Replaces the app until somebody signs in. The address stays, so that they then are where they wanted to be. */
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Announcer, announce } from "../../parts/announcer.tsx";
 import { ScreenTitle } from "../../parts/screen-title.tsx";
 import { shownPerson } from "../person.ts";
 import { CodeStep } from "./code-step.tsx";
 import { EmailStep } from "./email-step.tsx";
+import { forgetSentCode, readSentCode } from "./sent-code.ts";
 import { useCodeSending } from "./use-code-sending.ts";
 
 /** The address first, then the code that was sent to it. */
 export const SignInScreen = () => {
-  const [email, setEmail] = useState("");
-  const [isSent, setSent] = useState(false);
+  const [sent] = useState(readSentCode);
+  const [email, setEmail] = useState(sent?.email ?? "");
+  const [isSent, setSent] = useState(sent !== undefined);
   const sending = useCodeSending();
+  // Also when they have signed in in another tab.
+  useEffect(() => forgetSentCode, []);
   const isBack = shownPerson() !== undefined;
   return (
     <main class="sign-in">
@@ -24,6 +28,7 @@ export const SignInScreen = () => {
             sending={sending}
             onBack={() => {
               sending.setProblem(undefined);
+              forgetSentCode();
               setSent(false);
             }}
           />

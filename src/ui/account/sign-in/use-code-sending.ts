@@ -3,6 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import { ApiError } from "../../api/api-error.ts";
 import { requestCode } from "./auth-requests.ts";
 import { explainSignIn } from "./explain-sign-in.ts";
+import { keepSentCode, readSentCode } from "./sent-code.ts";
 
 /** Pause before another code, in ms: mail takes a moment, and a second code invalidates the first. */
 const PAUSE_MS = 30_000;
@@ -10,7 +11,7 @@ const PAUSE_MS = 30_000;
 export const useCodeSending = () => {
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const [readyAtMs, setReadyAt] = useState(0);
+  const [readyAtMs, setReadyAt] = useState(() => (readSentCode()?.atMs ?? 0) + PAUSE_MS);
   const isOnItsWay = useRef(false);
   /** Resolves to true once the code has been sent. */
   const send = async (email: string): Promise<boolean> => {
@@ -20,6 +21,7 @@ export const useCodeSending = () => {
     setProblem(undefined);
     try {
       await requestCode(email);
+      keepSentCode(email);
       setReadyAt(Date.now() + PAUSE_MS);
       return true;
     } catch (error) {

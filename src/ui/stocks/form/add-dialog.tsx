@@ -24,6 +24,9 @@ import { type StockForm, useStockForm } from "./use-stock-form.ts";
 
 const KEPT_NAME = "add";
 
+/** The name of what an earlier page left of a form that began with a draft: a reload has the same address. */
+const nameOfDraft = (draft: string | undefined): string => (draft === undefined ? KEPT_NAME : `${KEPT_NAME} ${draft}`);
+
 type AddOptions = {
   readonly form: StockForm;
   readonly kept: ReturnType<typeof useKeptForm>;
@@ -107,6 +110,7 @@ export const AddDialog = () => {
   const [isLeaving, setLeaving] = useState(false);
   const kept = useKeptForm({
     name: KEPT_NAME,
+    pageName: nameOfDraft(place.draft),
     values: form.values,
     base: undefined,
     isDirty: form.isDirty,
@@ -149,7 +153,7 @@ export const AddDialog = () => {
 type Start = { readonly clean: FormValues; readonly values: FormValues; readonly problems: FormProblems };
 
 const startOf = (draft: string | undefined, locale: string): Start => {
-  const kept = draft === undefined ? takeKeptForm(KEPT_NAME) : undefined;
+  const kept = takeKeptForm(nameOfDraft(draft));
   if (kept) return { clean: EMPTY_FORM, values: kept.values, problems: {} };
   const { values, problem } = expandLine({ ...EMPTY_FORM, symbol: draft ?? "" }, locale);
   return { clean: values, values, problems: problem ? { symbol: problem } : {} };

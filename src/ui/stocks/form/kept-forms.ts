@@ -1,13 +1,41 @@
-/** Keeps the input of a form that was closed unsaved, for example by the Back button, and offers it again. */
+/** Keeps the input of a form that was closed unsaved, for example by the Back button, and offers it again; on the next page too. */
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { isRecord, tryParseJson } from "../../../contract/parse-json.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
+import { FORM_FIELDS } from "../../../contract/stocks/stock-field-keys.ts";
+import { outlivePage } from "../../account/outlive-page.ts";
 import { showToast } from "../../parts/toasts.tsx";
-import type { FormValues } from "./form-values.ts";
+import { EMPTY_FORM, type FormValues } from "./form-values.ts";
 
 /** `base` is the stock as it was when the form was opened: the patch is computed against it. */
 type KeptForm = { readonly values: FormValues; readonly base: Stock | undefined };
 
 const kept = new Map<string, KeptForm>();
+
+/** The forms on the screen that are to be kept. */
+const shown = new Set<() => readonly KeepOptions[]>();
+
+/** Whether it is a form as this version of the app has them: the page that left it may have been of another one. */
+const isForm = (form: unknown): form is KeptForm => {
+  if (!isRecord(form)) return false;
+  const { values, base } = form;
+  // Undefined, the one value that JSON leaves out, is in an untouched form as well.
+  const isFilled = isRecord(values) && FORM_FIELDS.every((field) => isLike(EMPTY_FORM[field], values[field]));
+  return isFilled && (base === undefined || (isRecord(base) && FORM_FIELDS.every((field) => field in base)));
+};
+
+const isLike = (empty: unknown, value: unknown): boolean => empty === undefined || typeof value === typeof empty;
+
+const textOf = ({ values, base }: KeptForm): string => JSON.stringify({ values, base });
+
+const left = outlivePage("form", () => [
+  ...[...kept].map(([name, form]) => [name, textOf(form)] as const),
+  ...[...shown].flatMap((read) => read()).map((form) => [form.pageName ?? form.name, textOf(form)] as const),
+]);
+for (const [name, text] of left) {
+  const form = tryParseJson(text);
+  if (isForm(form)) kept.set(name, form);
+}
 
 /** Takes what was kept under a name. The second call returns undefined. */
 export const takeKeptForm = (name: string): KeptForm | undefined => {
@@ -18,6 +46,8 @@ export const takeKeptForm = (name: string): KeptForm | undefined => {
 
 type KeepOptions = KeptForm & {
   readonly name: string;
+  /** The name that the next page takes it by, if that is another one. */
+  readonly pageName?: string;
   readonly isDirty: boolean;
   /** The name in the toast, such as `AAPL`. */
   readonly title: string;
@@ -32,9 +62,12 @@ export const useKeptForm = (options: KeepOptions) => {
   useLayoutEffect(() => {
     const { current } = life;
     current.isShown = true;
+    const read = () => (!current.isSettled && latest.current.isDirty ? [latest.current] : []);
+    shown.add(read);
     return () => {
       current.isShown = false;
-      if (!current.isSettled && latest.current.isDirty) keep(latest.current);
+      shown.delete(read);
+      read().forEach(keep);
     };
   }, []);
   useEffect(() => {

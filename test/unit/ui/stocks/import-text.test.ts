@@ -1,9 +1,9 @@
 /** Lists, JSON, files and limits: no line is lost, no text makes it throw. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { decodeFile } from "../../../../src/ui/stocks/import/read/decode-file.ts";
 import { mergeLots } from "../../../../src/ui/stocks/import/read/join-stocks.ts";
 import { readImport } from "../../../../src/ui/stocks/import/read/read-import.ts";
-import { decodeFile } from "../../../../src/ui/stocks/import/use-import-source.ts";
 
 const SEED = 20_261_122;
 
