@@ -1,12 +1,13 @@
 import { useRef, useState } from "preact/hooks";
 import { explainSignIn } from "./sign-in/explain-sign-in.ts";
+import { useProblem } from "./use-problem.ts";
 
 /** Runs one task at a time and says how it failed. `attempt` resolves to true on success, and ignores a call during another. */
 export const useAttempt = () => {
   const [isBusy, setBusy] = useState(false);
   /** Set at once; the state only changes with the next render. */
   const isUnderWay = useRef(false);
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useProblem();
   const attempt = async (work: () => Promise<unknown>): Promise<boolean> => {
     if (isUnderWay.current) return false;
     isUnderWay.current = true;

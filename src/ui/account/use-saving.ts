@@ -3,6 +3,7 @@ import { type QueryKey, useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
 import { readAgain } from "../api/read-again.ts";
 import { explainSignIn } from "./sign-in/explain-sign-in.ts";
+import { useProblem } from "./use-problem.ts";
 
 type SavingOptions<Choices> = {
   readonly send: (patch: Partial<Choices>) => Promise<unknown>;
@@ -15,7 +16,7 @@ type SavingOptions<Choices> = {
 /** Saves one change after the other, so that the last one counts. `show` puts what was picked here over what has been read. */
 export const useSaving = <Choices extends object>({ send, onSaved, queryKey }: SavingOptions<Choices>) => {
   const client = useQueryClient();
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useProblem();
   /** In the order in which they were picked, without those that were not saved. */
   const [picked, pick] = useState<readonly Partial<Choices>[]>([]);
   const last = useRef<Promise<void>>(Promise.resolve());
@@ -27,7 +28,7 @@ export const useSaving = <Choices extends object>({ send, onSaved, queryKey }: S
         await send(patch);
         onSaved(patch);
       } catch (error) {
-        setProblem(`Not saved. ${explainSignIn(error)}`);
+        setProblem(explainSignIn(error));
         await readAgain(client, queryKey);
         // What was picked since is still to be saved.
         pick((before) => before.filter((one) => one !== patch));
@@ -39,5 +40,5 @@ export const useSaving = <Choices extends object>({ send, onSaved, queryKey }: S
     for (const patch of picked) shown = { ...shown, ...patch };
     return shown;
   };
-  return { problem, show, save };
+  return { problem: problem && `Not saved. ${problem}`, show, save };
 };

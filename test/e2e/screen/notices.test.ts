@@ -97,6 +97,37 @@ it("of two choices the one that cannot be saved is taken back, and the other one
   expect(await finished.locator("option:checked").textContent()).toBe("Email");
 });
 
+type Held = { readonly url: string; readonly method: string; readonly act: () => Promise<unknown> };
+
+/** The request that `act` makes fails once the account was closed, which a message tells. */
+const failAfterClosing = async (page: Page, { url, method, act }: Held): Promise<void> => {
+  const letFail = await holdNext(page, url, { method, end: "abort" });
+  await act();
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  letFail();
+  const told = page.getByRole("region", { name: "Messages" });
+  await told.getByRole("alert").getByText("Your account was not changed. The server cannot be reached.").waitFor();
+  await told.getByRole("button", { name: "Dismiss" }).click();
+  await told.getByRole("alert").waitFor({ state: "detached" });
+};
+
+it("what fails after the account was closed is told: a choice, a key, a sign-out", async ({ desktop, person }) => {
+  const page = await desktop("/stocks", { allow: [/ERR_FAILED/] });
+  const choose = () => page.getByLabel("When the agent has finished").selectOption("Email");
+  await openAccount(page, person.email);
+  await failAfterClosing(page, { url: "**/_framework/settings", method: "PATCH", act: choose });
+
+  await openAccount(page, person.email);
+  await page.getByLabel("Key", { exact: true }).fill("0123456789abcdef");
+  const saveKey = () => page.getByRole("button", { name: "Save the key" }).click();
+  await failAfterClosing(page, { url: "**/_framework/settings/quotes-key", method: "PUT", act: saveKey });
+
+  await openAccount(page, person.email);
+  const signOut = () => page.getByRole("button", { name: "Sign out everywhere" }).click();
+  await failAfterClosing(page, { url: "**/revoke-sessions", method: "POST", act: signOut });
+});
+
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
 

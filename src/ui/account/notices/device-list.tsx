@@ -12,6 +12,7 @@ import { Button } from "../../parts/button.tsx";
 import { focusHeading } from "../focus-heading.ts";
 import { useSession } from "../person.ts";
 import { explainSignIn } from "../sign-in/explain-sign-in.ts";
+import { useProblem } from "../use-problem.ts";
 import { DEVICES_KEY, NOTICE_SETTINGS_KEY, removeDevice } from "./notice-requests.ts";
 import { PushProblem, pushObstacle, thisDeviceId, turnOff, turnOn } from "./this-device.ts";
 
@@ -22,7 +23,7 @@ export const DeviceList = ({ publicKey, devices, lapsed }: Devices) => {
   const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
   const [busy, setBusy] = useState<string>();
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useProblem();
   const ownId = thisDeviceId();
   const isOn = devices.some(({ deviceId }) => deviceId === ownId);
   const attempt = async (name: string, work: () => Promise<unknown>, done: string): Promise<void> => {

@@ -13,6 +13,7 @@ import { INVITATIONS_QUERY } from "../organization/watch-invitations.ts";
 import { useSession } from "../person.ts";
 import { explainSignIn } from "../sign-in/explain-sign-in.ts";
 import { closeAccount } from "../sign-out.ts";
+import { useProblem } from "../use-problem.ts";
 import { accountOpen } from "./account-open.ts";
 import { ExportLink } from "./export-link.tsx";
 import { InstallHint } from "./install-hint.tsx";
@@ -96,7 +97,7 @@ const AccountDialog = ({ onClose }: { readonly onClose: () => void }) => {
 const DeleteAccountDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const { data: session } = useSession();
   const [typed, setTyped] = useState("");
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useProblem();
   const [isDeleting, setDeleting] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);

@@ -11,6 +11,7 @@ import { focusHeading } from "../focus-heading.ts";
 import { endLogin, type LoginView, readLogins } from "../sign-in/auth-requests.ts";
 import { explainSignIn } from "../sign-in/explain-sign-in.ts";
 import { signOutEverywhere } from "../sign-out.ts";
+import { useProblem } from "../use-problem.ts";
 import { describeBrowser } from "./describe-browser.ts";
 
 /** The log-ins' key in the cache. */
@@ -20,7 +21,7 @@ export const LOGINS_KEY = ["log-ins"] as const;
 export const LoginList = () => {
   const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useProblem();
   const query = useQuery({ queryKey: LOGINS_KEY, queryFn: ({ signal }) => readLogins(signal), staleTime: 0 });
   const [busyId, setBusy] = useState<string>();
   const attempt = async (id: string, work: () => Promise<void>): Promise<void> => {
