@@ -201,3 +201,32 @@ it("a form that is empty again after a draft was added closes without a question
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
 });
+
+it("the first press of the mouse adds a stock, though the form grows when the line is split", async ({
+  desktop,
+  tally,
+}) => {
+  const page = await desktop("/stocks?dialog=add", { reducedMotion: "reduce" });
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("combobox", { name: "Symbol" }).fill("AAPL 10 @ 180 #tech");
+  await dialog.getByRole("button", { name: "Add stock" }).hover();
+  await page.mouse.down();
+  // People are slower than the next frame.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await page.mouse.up();
+  await page.getByText("AAPL added", { exact: true }).waitFor();
+  expect(await tally.act("get-stock", { symbol: "AAPL" })).toMatchObject({
+    stock: { quantity: "10", avgCost: "180", tags: ["tech"] },
+  });
+});
+
+it("a line is split when a part of the form is opened, which stays open", async ({ desktop }) => {
+  const page = await desktop("/stocks?dialog=add", { reducedMotion: "reduce" });
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("combobox", { name: "Symbol" }).fill("AAPL 10 @ 180");
+  await dialog.getByText("quantity, cost, price").click();
+  const quantity = dialog.getByRole("textbox", { name: "Quantity" });
+  await quantity.waitFor();
+  await expect.poll(() => quantity.inputValue()).toBe("10");
+  await expect.poll(() => dialog.getByRole("combobox", { name: "Symbol" }).inputValue()).toBe("AAPL");
+});

@@ -1,5 +1,5 @@
 /** The controls of the symbol, which also takes a whole stock on one line, and of the currency. */
-import { useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { offeredCurrencies } from "../../../contract/stocks/currency-codes.ts";
 import { majorCurrency } from "../../../contract/stocks/major-currency.ts";
 import { fieldSpec } from "../../../contract/stocks/stock-fields.ts";
@@ -12,20 +12,53 @@ import type { FormValues } from "./form-values.ts";
 import { expandLine } from "./quick-add.ts";
 import type { StockForm } from "./use-stock-form.ts";
 
+/**
+ * Does something at once, or after the press of a button that is under way: a button that moves away from under the mouse is not pressed.
+ * Not by `:active`, which Firefox sets after the blur that a press causes.
+ */
+const useAfterPress = (): ((act: () => void) => void) => {
+  const isPressed = useRef(false);
+  useLayoutEffect(() => {
+    const onDown = ({ target }: MouseEvent): void => {
+      isPressed.current = target instanceof Element && target.closest("button, summary") !== null;
+    };
+    const onUp = (): void => {
+      isPressed.current = false;
+    };
+    document.addEventListener("mousedown", onDown, true);
+    document.addEventListener("mouseup", onUp, true);
+    return () => {
+      document.removeEventListener("mousedown", onDown, true);
+      document.removeEventListener("mouseup", onUp, true);
+    };
+  }, []);
+  return (act) => {
+    if (!isPressed.current) return act();
+    // The click follows in the same task.
+    document.addEventListener("mouseup", () => setTimeout(act), { once: true, capture: true });
+  };
+};
+
 type SymbolFieldProps = { readonly form: StockForm; readonly isNew: boolean };
 
-/** Splits a line into the other fields on blur, so that the person sees the result before it is saved. */
+/**
+ * Splits a line into the other fields on blur, so that the person sees the result before it is saved. A form to add with does that itself
+ * when its button is pressed.
+ */
 export const SymbolField = ({ form, isNew }: SymbolFieldProps) => {
   const locale = navigator.language;
   const [note, setNote] = useState<string>();
+  const afterPress = useAfterPress();
   const splitLine = (): void => {
-    if (form.values.symbol.trim() === "") return;
-    const { values, problem, note: left } = expandLine(form.values, locale);
+    const now = form.latest();
+    if (now.symbol.trim() === "") return;
+    const { values, problem, note: left } = expandLine(now, locale);
     setNote(left);
-    if (problem === undefined) form.set(values);
+    // What a press has refused meanwhile stays marked.
+    if (problem === undefined && values.symbol !== now.symbol) form.set(values);
   };
   const second = useSecondListing(form.values);
-  if (isNew) return <SymbolFinder form={form} note={note ?? second} onBlur={splitLine} />;
+  if (isNew) return <SymbolFinder form={form} note={note ?? second} onBlur={() => afterPress(splitLine)} />;
   return (
     <Field label={fieldSpec("symbol").label} problem={form.problems.symbol} hint={note}>
       {(control) => (
