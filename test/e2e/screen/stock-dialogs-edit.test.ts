@@ -84,6 +84,19 @@ it("a change from elsewhere is shown beside one's own, and nothing typed is lost
   expect(saved).toMatchObject({ quantity: "65", avgCost: "11", sector: "Utilities", version: 3 });
 });
 
+it("a change that was made elsewhere as well counts as saved, and is in the list", async ({ desktop, tally }) => {
+  const [stock] = await tally.seedStocks([{ symbol: "SAME", quantity: "1", avgCost: "10", lastPrice: "10" }]);
+  const id = stock?.id ?? "";
+  const page = await desktop(`/stocks?dialog=edit&id=${id}`, { allow: [/409/] });
+  const form = page.getByRole("dialog", { name: "Edit SAME" });
+  await form.getByRole("textbox", { name: "Quantity" }).fill("2");
+  await tally.act("update-stock", { id, set: { quantity: "2" } });
+  await form.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByRole("row", { name: /SAME/ }).getByText("$20.00").first().waitFor();
+  expect(await tally.act("get-stock", { id })).toMatchObject({ stock: { version: 2 } });
+});
+
 it("a form that nobody has touched follows the stock", async ({ desktop, tally }) => {
   const [stock] = await tally.seedStocks([{ symbol: "FRESH", quantity: "1" }]);
   const page = await desktop(`/stocks?dialog=edit&id=${stock?.id}`);

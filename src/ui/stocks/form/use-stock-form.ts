@@ -6,11 +6,12 @@ import type { StockPatch } from "../../../contract/stocks/stock-values.ts";
 import { readAction } from "../../api/read-action.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { isConflict } from "../store/stock-failures.ts";
+import { useStockStore } from "../store/stock-store.ts";
 import { useStockActions } from "../store/use-stock-actions.ts";
 import { type FormRefusal, refusalOf } from "./form-refusal.ts";
-import type { FormValues } from "./form-values.ts";
+import { type FormValues, patchOf } from "./form-values.ts";
 import type { useKeptForm } from "./kept-forms.ts";
-import type { FormProblems } from "./read-form.ts";
+import { type FormProblems, readForm, readingOf } from "./read-form.ts";
 import { typedSince } from "./typed-since.ts";
 
 export type StockForm = {
@@ -68,6 +69,7 @@ type SaveOptions = {
 /** `conflict` is set when somebody else has saved the stock since it was opened. */
 export const useSaveEdit = (base: Stock, { kept, form, onSaved, onGoOn }: SaveOptions) => {
   const actions = useStockActions();
+  const store = useStockStore();
   const [isSaving, setSaving] = useState(false);
   const [refusal, setRefusal] = useState<FormRefusal>();
   const [conflict, setConflict] = useState<{ readonly theirs: Stock }>();
@@ -79,8 +81,24 @@ export const useSaveEdit = (base: Stock, { kept, form, onSaved, onGoOn }: SaveOp
     return key.current.value;
   };
 
+  /** Whether somebody else, or an edit whose answer was lost, has made the stock what the form holds. */
+  const isSaved = (theirs: Stock): boolean => {
+    const { values, problems } = readForm(form.latest(), navigator.language);
+    return Object.keys(problems).length === 0 && patchOf(readingOf(theirs), values) === undefined;
+  };
+
+  const endSaved = (symbol: string): void => {
+    announce(`${symbol} saved`);
+    if (kept.isShown()) onSaved();
+  };
+
   const fail = async (error: unknown, version: number | undefined): Promise<void> => {
     const theirs = isConflict(error) ? await readTheirs(base.id) : undefined;
+    // Not after a comparison: what was chosen there is not what the form holds.
+    if (theirs && version !== undefined && !conflict && isSaved(theirs)) {
+      store.apply({ stocks: [theirs], deleted: [] });
+      return endSaved(theirs.symbol);
+    }
     if (theirs && theirs.version !== version) setConflict({ theirs });
     else {
       const found = refusalOf(error);
@@ -106,9 +124,9 @@ export const useSaveEdit = (base: Stock, { kept, form, onSaved, onGoOn }: SaveOp
         idempotencyKey: keyOf(content),
       });
       const since = typedSince(sent, form.latest(), navigator.language);
-      announce(since ? `${stock.symbol} saved. What you typed since is not saved yet.` : `${stock.symbol} saved`);
-      if (since) onGoOn(stock, since);
-      else if (kept.isShown()) onSaved();
+      if (!since) return endSaved(stock.symbol);
+      announce(`${stock.symbol} saved. What you typed since is not saved yet.`);
+      onGoOn(stock, since);
     } catch (error) {
       await fail(error, version);
     } finally {
