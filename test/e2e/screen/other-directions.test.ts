@@ -1,4 +1,4 @@
-/** Texts in scripts that run from right to left: what is said in a chat, and what is being written. Turned words: `hostile-text.test.ts`. */
+/** Texts in scripts that run from right to left: in a chat, where one writes, and of stocks. Turned words: `hostile-text.test.ts`. */
 import type { Locator } from "playwright-core";
 import { expect } from "vitest";
 import { it } from "../../support/browser/screen-test.ts";
@@ -27,6 +27,22 @@ const placeOf = (around: Locator, text: string): Promise<{ begins: string; ends:
       ends: last.left < first.left ? "left" : "right",
     };
   }, text);
+
+/** Whether the first character of a text is inside of the box that cuts it. */
+const showsBeginning = (box: Locator): Promise<boolean> =>
+  box.evaluate((element) => {
+    const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+    if (text === null) throw new Error("There is no text in it.");
+    const range = document.createRange();
+    range.setStart(text, 0);
+    range.setEnd(text, 1);
+    const first = range.getBoundingClientRect();
+    const { left, right } = element.getBoundingClientRect();
+    return first.left >= left - 1 && first.right <= right + 1;
+  });
+
+/** The side that a list's marks and a quote's line are on, and where a field's text begins. */
+const sideOf = (block: Locator): Promise<string> => block.evaluate((element) => getComputedStyle(element).direction);
 
 const FROM_RIGHT = { begins: "right", ends: "left" };
 
@@ -65,8 +81,6 @@ it("an answer and a message are laid out from where their script begins, and cod
   expect(await placeOf(answer.locator("ol"), "First.")).toEqual(FROM_LEFT);
   expect(await placeOf(answer.locator("pre"), "let")).toEqual(FROM_LEFT);
   expect(await placeOf(log(page).locator(".me > p"), "תודה.")).toEqual(FROM_RIGHT);
-  // The side that a list's marks and a quote's line are on.
-  const sideOf = (block: Locator) => block.evaluate((element) => getComputedStyle(element).direction);
   expect([await sideOf(answer.locator("ul")), await sideOf(answer.locator("blockquote"))]).toEqual(["rtl", "rtl"]);
   expect([await sideOf(answer.locator("ol")), await sideOf(answer.locator("pre"))]).toEqual(["ltr", "ltr"]);
 });
@@ -85,4 +99,41 @@ it("the name of a chat begins where its script does, above the chat and in the l
   const titles = page.getByRole("navigation", { name: "Chats" }).locator(".thread-link .title");
   expect(await placeOf(titles.filter({ hasText: "מה" }), "מה יש לי היום בתיק?")).toEqual(FROM_RIGHT);
   expect(await placeOf(titles.filter({ hasText: "What" }), "What is mine?")).toEqual(FROM_LEFT);
+});
+
+it("a stock's name is cut at its end, and its notes and its form begin where their script does", async ({
+  phone,
+  tally,
+}) => {
+  const name = `טבע ${"תעשיות פרמצבטיות ".repeat(5)}בעם`;
+  const [stock] = await tally.seedStocks([{ symbol: "TEVA", name, notes: "הערה על AAPL." }]);
+  const page = await phone("/stocks");
+  const cut = page.locator(".stock-card .cut");
+  await cut.waitFor();
+  expect(await cut.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(true);
+  expect(await showsBeginning(cut)).toBe(true);
+  await page.getByRole("link", { name: "TEVA" }).tap();
+  expect(await placeOf(page.locator(".notes-text"), "הערה על AAPL.")).toEqual(FROM_RIGHT);
+  await page.goto(`/stocks?dialog=edit&id=${stock?.id}`);
+  const form = page.getByRole("dialog", { name: "Edit TEVA" });
+  expect(await sideOf(form.getByRole("textbox", { name: "Name", exact: true }))).toBe("rtl");
+  expect(await sideOf(form.getByRole("textbox", { name: "Notes" }))).toBe("rtl");
+  expect(await sideOf(form.getByRole("textbox", { name: "Quantity" }))).toBe("ltr");
+});
+
+it("what an import says of a stock stays in order after a name from the right", async ({ phone }) => {
+  const page = await phone("/stocks?dialog=import");
+  await page.getByLabel("Paste symbols, lines or a table").fill("Symbol,Name,Quantity\nNICE,נייס,10");
+  await page.getByRole("button", { name: "Preview" }).click();
+  await page.getByRole("button", { name: "Import 1 stock" }).waitFor();
+  const words = page.locator(".import-stock .muted");
+  expect(await words.innerText()).toBe("נייס · 10");
+  const [nameAt = 0, amountAt = 0] = await words.evaluate(({ firstChild, lastChild }) => {
+    const range = document.createRange();
+    return [firstChild, lastChild].map((part) => {
+      if (part !== null) range.selectNode(part);
+      return range.getBoundingClientRect().left;
+    });
+  });
+  expect(amountAt).toBeGreaterThan(nameAt);
 });

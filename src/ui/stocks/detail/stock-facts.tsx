@@ -93,7 +93,9 @@ export const StockFacts = ({ stock, children }: StockFactsProps) => {
       {stock.notes !== null && (
         <section>
           <h3>Notes</h3>
-          <p class="notes-text">{stock.notes}</p>
+          <p class="notes-text" dir="auto">
+            {stock.notes}
+          </p>
         </section>
       )}
     </div>

@@ -27,6 +27,7 @@ export const FormInput = ({ form, field, list }: FormInputProps) => {
           class={isAmount ? "input amount" : "input"}
           type="text"
           inputMode={isAmount ? "decimal" : "text"}
+          dir={isAmount ? undefined : "auto"}
           autoComplete="off"
           spellcheck={false}
           list={list}
@@ -97,6 +98,7 @@ export const NotesField = ({ form }: { readonly form: StockForm }) => {
         <textarea
           {...control}
           class="input notes"
+          dir="auto"
           rows={4}
           value={notes}
           onInput={({ currentTarget }) => form.set({ notes: currentTarget.value })}

@@ -9,13 +9,12 @@ import { Button } from "../../parts/button.tsx";
 import { PHONE, useMedia } from "../../state/use-media.ts";
 import type { JudgedRow } from "./row-verdict.ts";
 
-/** `Apple · XNAS · 10 × $180.50 · last $190.00`, in the reader's locale. Empty when there is only a symbol. */
+/** `XNAS · 10 × $180.50 · last $190.00`, in the reader's locale. Empty when there is only a symbol and a name. */
 const draftWords = (draft: StockDraft): string => {
   const price = (amount: string): string => formatPrice(amount, draft.currency ?? DEFAULT_CURRENCY, LOCALE);
-  const { name, exchange, quantity, avgCost, lastPrice, targetLow, targetHigh } = draft;
+  const { exchange, quantity, avgCost, lastPrice, targetLow, targetHigh } = draft;
   const held = quantity == null ? undefined : formatQuantity(quantity, LOCALE);
   return [
-    name,
     exchange,
     held !== undefined && avgCost != null ? `${held} × ${price(avgCost)}` : held,
     lastPrice != null && `last ${price(lastPrice)}`,
@@ -102,11 +101,18 @@ const Subject = ({ row, verdict }: JudgedRow) => {
     );
   }
   if (row.kind !== "draft") return <code class="import-line">{row.source.trim() || "(empty)"}</code>;
+  const { symbol, name } = row.draft;
   const words = draftWords(row.draft);
   return (
     <span class="import-stock">
-      <strong>{row.draft.symbol}</strong>
-      {words !== "" && <span class="muted">{words}</span>}
+      <strong>{symbol}</strong>
+      {(name || words) && (
+        <span class="muted">
+          {name && <bdi>{name}</bdi>}
+          {name && words && " · "}
+          {words}
+        </span>
+      )}
     </span>
   );
 };

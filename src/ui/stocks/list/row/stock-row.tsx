@@ -117,13 +117,17 @@ const Spark = ({ spark }: Pick<RowProps, "spark">) =>
     </svg>
   );
 
-/** The name gives way to the target that was reached. */
+/** The name gives way to the target that was reached, and is cut at its end, whichever side that is on. */
 const NameLine = ({ stock, words }: Pick<RowProps, "stock" | "words">) => {
   const name = nameOf(stock, words);
   return (
     <span class="sub whole">
       <TargetBadge stock={stock} />
-      {name && <span class="cut">{name}</span>}
+      {name && (
+        <span class="cut" dir="auto">
+          {name}
+        </span>
+      )}
     </span>
   );
 };
