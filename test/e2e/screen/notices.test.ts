@@ -55,6 +55,41 @@ it("quiet hours begin as a night of the browser's time zone, and can be changed 
   expect(await settings(page)).toMatchObject({ quietHours: null });
 });
 
+it("quiet hours that are typed are saved once, when the field is left or Enter is pressed", async ({
+  desktop,
+  person,
+}) => {
+  const page = await desktop("/stocks");
+  await openAccount(page, person.email);
+  const switched = saved(page);
+  await page.getByLabel("Quiet hours", { exact: true }).check();
+  await switched;
+  const from = page.getByLabel("From", { exact: true });
+  const to = page.getByLabel("To", { exact: true });
+  const ended = saved(page);
+  await to.fill("19:00");
+  await ended;
+  const sent: string[] = [];
+  page.on("request", (request) => request.method() === "PATCH" && sent.push(request.postData() ?? ""));
+  await from.focus();
+  // From 10 in the evening it is 7 in the evening first, when they would end as they begin.
+  await page.keyboard.type("0730A");
+  expect(await from.inputValue()).toBe("07:30");
+  expect(sent).toEqual([]);
+  const left = saved(page);
+  await to.focus();
+  await left;
+  expect(await settings(page)).toMatchObject({ quietHours: { from: "07:30", to: "19:00" } });
+  await from.focus();
+  await page.keyboard.type("0845");
+  const entered = saved(page);
+  await page.keyboard.press("Enter");
+  await entered;
+  await to.focus();
+  expect(await settings(page)).toMatchObject({ quietHours: { from: "08:45" } });
+  expect(sent.length).toBe(2);
+});
+
 it("without keys for pushes nothing offers them", async ({ phone, person }) => {
   const page = await phone("/stocks");
   await openAccount(page, person.email);

@@ -1,10 +1,56 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { QuietHours } from "../../../contract/notices/notice.ts";
 import { Field } from "../../parts/field.tsx";
 import { ownTimeZone, ZoneChoice } from "./zone-choice.tsx";
 
 /** What quiet hours begin as. */
 const NIGHT = { from: "22:00", to: "07:00" } as const;
+
+type TimeFieldProps = {
+  readonly label: string;
+  readonly time: string;
+  /** Gets a whole time that is another one. */
+  readonly onPick: (time: string) => void;
+};
+
+/**
+ * A local time. One that is picked counts at once; one that is typed, when Enter is pressed or the field is left: browsers report each
+ * digit as a change, and a time on the way to another may be one that is refused.
+ */
+const TimeField = ({ label, time, onPick }: TimeFieldProps) => {
+  /** While somebody is in the field and has changed it. */
+  const [shown, show] = useState<string>();
+  const isTyping = useRef(false);
+  const take = (next: string | undefined): void => {
+    if (next && next !== time) onPick(next);
+  };
+  return (
+    <Field label={label}>
+      {(control) => (
+        <input
+          {...control}
+          class="input"
+          type="time"
+          required
+          value={shown ?? time}
+          onKeyDown={({ key }) => {
+            if (key === "Enter") take(shown);
+            else isTyping.current = true;
+          }}
+          onChange={({ currentTarget: { value } }) => {
+            show(value);
+            if (!isTyping.current) take(value);
+          }}
+          onBlur={() => {
+            isTyping.current = false;
+            take(shown);
+            show(undefined);
+          }}
+        />
+      )}
+    </Field>
+  );
+};
 
 type QuietHoursFieldsProps = {
   readonly quietHours: QuietHours | null;
@@ -19,7 +65,7 @@ export const QuietHoursFields = ({ quietHours, onChange }: QuietHoursFieldsProps
     const next = { ...quietHours, ...part };
     const isSame = next.from === next.to;
     setProblem(isSame ? "Not saved: use two different times." : undefined);
-    if (!isSame && next.from && next.to) onChange(next);
+    if (!isSame) onChange(next);
   };
   return (
     <fieldset class="quiet-hours">
@@ -39,18 +85,12 @@ export const QuietHoursFields = ({ quietHours, onChange }: QuietHoursFieldsProps
       {quietHours && (
         <div class="times">
           {(["from", "to"] as const).map((end) => (
-            <Field key={end} label={end === "from" ? "From" : "To"}>
-              {(control) => (
-                <input
-                  {...control}
-                  class="input"
-                  type="time"
-                  required
-                  value={quietHours[end]}
-                  onChange={({ currentTarget }) => change({ [end]: currentTarget.value })}
-                />
-              )}
-            </Field>
+            <TimeField
+              key={end}
+              label={end === "from" ? "From" : "To"}
+              time={quietHours[end]}
+              onPick={(time) => change({ [end]: time })}
+            />
           ))}
           <ZoneChoice timeZone={quietHours.timeZone} onPick={(timeZone) => change({ timeZone })} />
         </div>
