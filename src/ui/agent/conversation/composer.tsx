@@ -5,8 +5,8 @@ import { LOCALE } from "../../format/format-number.ts";
 import { Button } from "../../parts/button.tsx";
 import { showToast } from "../../parts/toasts.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
+import { isComposing } from "../../state/key-events.ts";
 import type { ChatModel } from "../model/use-model-choice.ts";
-import { isSendKey } from "../send-key.ts";
 import { type ThreadRun, takesMessages } from "../stream/thread-run.ts";
 import { ComposerAbout, PlanButton, placeholderOf, queuePlaceholder, WorkspaceName } from "./composer-about.tsx";
 import { type EditedMessage, useFocusBack } from "./conversation-context.ts";
@@ -128,7 +128,7 @@ export const Composer = (props: ComposerProps) => {
           {...(says ? { "aria-describedby": `${id}-problem`, "aria-invalid": "true" as const } : {})}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
           onKeyDown={(event) => {
-            if (!isSendKey(event)) return;
+            if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
             event.preventDefault();
             void send(canSendNow && (event.ctrlKey || event.metaKey) ? running.runId : undefined);
           }}

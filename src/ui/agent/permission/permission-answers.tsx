@@ -5,7 +5,7 @@ import type { PermissionDecision, PermissionOption } from "../../../contract/per
 import { Button } from "../../parts/button.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
 import { keptState } from "../../state/kept-state.ts";
-import { isSendKey } from "../send-key.ts";
+import { isComposing } from "../../state/key-events.ts";
 import { ForeignText } from "./foreign-text.tsx";
 import { isAnswer, useStillness } from "./use-stillness.ts";
 
@@ -129,7 +129,7 @@ export const PermissionAnswers = (props: PermissionAnswersProps) => {
             value={message}
             onInput={({ currentTarget }) => setMessage(currentTarget.value)}
             onKeyDown={(event) => {
-              if (!isSendKey(event)) return;
+              if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
               event.preventDefault();
               // Still held down from opening the note, Enter would send it.
               if (!event.repeat) answer("reject");
