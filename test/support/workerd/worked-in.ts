@@ -1,5 +1,6 @@
 /** A person whose chats are as if their last turns had worked in another directory. */
 import { env, runInDurableObject } from "cloudflare:test";
+import { emptyQueue } from "./handed-over.ts";
 
 type Row = { readonly id: string };
 
@@ -8,6 +9,8 @@ const sessionsOf = async (email: string) =>
 
 const changeFacts = async (email: string, change: string, ...values: string[]): Promise<void> => {
   for (const { id } of await sessionsOf(email)) {
+    // A run ends before it hands over, and what the session has is replaced then.
+    await emptyQueue(id);
     await runInDurableObject(env.SESSIONS.getByName(id), (_, { storage }) => void storage.sql.exec(change, ...values));
   }
 };
