@@ -128,6 +128,7 @@ it("a message that the agent was never given comes back beside what one writes e
   script,
   tally,
 }) => {
+  await tally.seedStocks([{ symbol: "AAPL" }, { symbol: "MSFT" }]);
   const model = await script([holdMidStream("I begin. ", "Never.")]);
   const page = await desktop("/stocks");
   await sendMessage(page, model.prompt("Begin"));

@@ -106,7 +106,7 @@ it("a stock's name is cut at its end, and its notes and its form begin where the
   tally,
 }) => {
   const name = `טבע ${"תעשיות פרמצבטיות ".repeat(5)}בעם`;
-  const [stock] = await tally.seedStocks([{ symbol: "TEVA", name, notes: "הערה על AAPL." }]);
+  const [stock] = await tally.seedStocks([{ symbol: "TEVA", name, notes: "הערה על AAPL.", quantity: "10" }]);
   const page = await phone("/stocks");
   const cut = page.locator(".stock-card .cut");
   await cut.waitFor();

@@ -1,6 +1,6 @@
 /** The code that was sent last, for a page that a phone drops while its person reads the mail. */
 
-/** `account/person` drops it for nobody: whoever waits for a code is not signed in yet. */
+/** It stays when a person is forgotten: whoever waits for a code is not signed in yet. */
 const KEY = "tally.sign-in";
 
 /** How long a code is valid, in ms, as on the server. */
