@@ -1,5 +1,5 @@
 /** All data of a person as one JSON text, written piece by piece, so that at most a page of it is in memory. */
-import { exportIdentity } from "../auth/sign-in-rows.ts";
+import { exportIdentity, isAccountWhole } from "../auth/sign-in-rows.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
 import { parseJson } from "../contract/parse-json.ts";
 import { openDb } from "../db/db.ts";
@@ -42,8 +42,8 @@ const base64Of = (bytes: Uint8Array): string => {
 };
 
 /**
- * The text as a stream, made as fast as it is read. When something cannot be read the stream breaks, and what was sent is not
- * valid JSON. Files of a real directory are not included: they are on the person's own machine.
+ * The text as a stream, made as fast as it is read. When something cannot be read, or the account is deleted meanwhile, the stream
+ * breaks, and what was sent is not valid JSON. Files of a real directory are not included: they are on the person's own machine.
  */
 export const exportAccount = (env: Env, owner: OwnerEmail, now: Date): ReadableStream<Uint8Array> => {
   const text = pieces(env, owner, now);
@@ -85,6 +85,8 @@ async function* pieces(env: Env, owner: OwnerEmail, now: Date): AsyncGenerator<s
   for (const [name, items] of Object.entries(lists)) {
     yield `,${JSON.stringify(name)}:`;
     yield* jsonList(items);
+    // Conversations and runs that are deleted read as empty ones.
+    if (!(await isAccountWhole(db, owner, about.account?.id ?? null))) throw new Error("The account is being deleted.");
   }
   yield "}\n";
 }

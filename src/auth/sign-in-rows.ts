@@ -117,6 +117,17 @@ export const exportIdentity = async ({ $client: d1 }: Db, owner: OwnerEmail) => 
   };
 };
 
+/** Whether no deletion of the account is open or over: its user is still that one. With sign-in off there is no user: null. */
+export const isAccountWhole = async (
+  { $client: d1 }: Db,
+  owner: OwnerEmail,
+  userId: ExportedRow[string],
+): Promise<boolean> => {
+  const sql = `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM account_deletions WHERE owner_email = ?1)
+    AND (?2 IS NULL OR EXISTS (SELECT 1 FROM users WHERE id = ?2))`;
+  return (await d1.prepare(sql).bind(owner, userId).first()) !== null;
+};
+
 /** Rows that expire at a stored time. Log-ins also expire by age. */
 const OVER = [
   "logins WHERE expires_at_ms",

@@ -1,8 +1,12 @@
 /** The export of an account: one JSON file with everything of the person, and nothing that signs anybody in. */
 import { env } from "cloudflare:test";
 import { expect, inject, it } from "vitest";
+import { continueDeletion, SETTLE_MS } from "../../../src/account/delete-account.ts";
+import { exportAccount } from "../../../src/account/export-account.ts";
 import { exportRun } from "../../../src/account/export-run.ts";
+import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
+import { openDb } from "../../../src/db/db.ts";
 import { say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { aFullAccount } from "../../support/workerd/a-full-account.ts";
@@ -106,6 +110,29 @@ it("is given to nobody by a revoked log-in", async () => {
 
 it("is given to nobody who is not signed in", async () => {
   expect(await aBrowser().ask("GET", PATH)).toMatchObject({ status: 401 });
+});
+
+/** Reads on, as slowly as one likes, until the text that came includes `mark`. */
+const readUpTo = async (mark: string, reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> => {
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    text += decoder.decode(piece.value, { stream: true });
+    if (text.includes(mark)) return;
+  }
+};
+
+it.each([
+  ["goes on", 0, false],
+  ["is over", SETTLE_MS, true],
+])("breaks rather than leave out chats when a deletion of the account %s at its end", async (_, ageMs, isOver) => {
+  const { owner } = await aFullAccount();
+  const reader = exportAccount(env, owner, new Date()).getReader();
+  await readUpTo('"sessions":[', reader);
+  const deletion = { ownerEmail: owner, requestedAtMs: Date.now() - ageMs };
+  await requestDeletion(openDb(env.DB), owner, deletion.requestedAtMs);
+  expect(await continueDeletion(env, deletion, Date.now())).toBe(isOver);
+  await expect(readUpTo("}\n", reader)).rejects.toThrow("being deleted");
 });
 
 type RunStub = ReturnType<typeof env.RUNS.getByName>;

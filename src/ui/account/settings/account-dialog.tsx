@@ -138,7 +138,8 @@ const DeleteAccountDialog = ({ onClose }: { readonly onClose: () => void }) => {
           working, it stops. This cannot be undone.
         </p>
         <p>
-          <ExportLink>Export your data</ExportLink> first if you want to keep it.
+          <ExportLink>Export your data</ExportLink> first if you want to keep it. Wait until the file is there: deleting
+          cuts it off.
         </p>
         <Field label={<>Type {session?.email} to confirm</>} problem={problem}>
           {(control) => (
