@@ -96,6 +96,8 @@ export const findStockEvents = (
 /** How much earlier than the run a stock may seem to have been changed, in ms: clocks of different machines differ. */
 const CLOCK_MARGIN_MS = 3_600_000;
 
+const earliestAt = (sinceMs: number): string => new Date(sinceMs - CLOCK_MARGIN_MS).toISOString();
+
 /**
  * The events that a run caused, and those that undid them, by version. `sinceMs`: when the run was started. Only the stocks that were
  * changed since are looked at: an index of events by run would cost each change of each agent a row.
@@ -109,7 +111,7 @@ export const findRunEvents = (db: Db, owner: OwnerEmail, runId: RunId, sinceMs: 
     .where(
       and(
         eq(stocks.ownerEmail, owner),
-        gte(stocks.updatedAt, new Date(sinceMs - CLOCK_MARGIN_MS).toISOString()),
+        gte(stocks.updatedAt, earliestAt(sinceMs)),
         eq(stockEvents.ownerEmail, owner),
         eq(stockEvents.stockId, stocks.id),
         or(eq(stockEvents.runId, runId), eq(stockEvents.undoesRunId, runId)),
@@ -117,3 +119,27 @@ export const findRunEvents = (db: Db, owner: OwnerEmail, runId: RunId, sinceMs: 
     )
     .orderBy(asc(stockEvents.version))
     .all();
+
+/** Who changed a stock, and which run the change undid. */
+export type StockAuthor = Pick<StockEventRow, "stockId" | "version" | "runId" | "undoesRunId">;
+
+/** The authors of all changes of some stocks since then, and of some before, in no order. */
+export const findAuthors = (
+  db: Db,
+  owner: OwnerEmail,
+  ids: readonly StockId[],
+  sinceMs: number,
+): Promise<StockAuthor[]> => {
+  const { stockId, version, runId, undoesRunId } = stockEvents;
+  return db
+    .select({ stockId, version, runId, undoesRunId })
+    .from(stockEvents)
+    .where(
+      and(
+        eq(stockEvents.ownerEmail, owner),
+        inArray(stockId, valuesOfList(ids)),
+        gte(stockEvents.at, earliestAt(sinceMs)),
+      ),
+    )
+    .all();
+};

@@ -6,7 +6,7 @@ import type { WriteMoment } from "../../actions/write-row.ts";
 import type { StockId } from "../../contract/ids.ts";
 import { MAX_LIVE_STOCKS } from "../../contract/stocks/stock.ts";
 import type { UndoReason, UndoStock } from "../../contract/undo/undo.ts";
-import type { KnownStocks } from "../../db/find-stocks.ts";
+import type { KnownStocks, StockAuthor } from "../../db/find-stocks.ts";
 import type { StockRow } from "../../db/stock-tables.ts";
 
 /** A stock that a run changed. */
@@ -15,7 +15,14 @@ export type TouchedStock = {
   /** As the run knew it; empty when that is not known. */
   readonly symbol: string;
   /** Undefined when the stock is gone, and its events with it. */
-  readonly found: { readonly row: StockRow; readonly events: RunEvents } | undefined;
+  readonly found:
+    | {
+        readonly row: StockRow;
+        readonly events: RunEvents;
+        /** Of every change since the run's first one, and perhaps of some before it. */
+        readonly authors: readonly StockAuthor[];
+      }
+    | undefined;
   readonly isUndone: boolean;
   /** The id of the listing that it took its price from before. */
   readonly instrumentId: string | undefined;
@@ -53,13 +60,13 @@ const planStock = (
   listings: Listings,
 ): PlannedStock | undefined => {
   if (found === undefined) return { id, symbol, state: "gone", effect: "change_back", reason: "purged" };
-  const { row, events } = found;
+  const { row, events, authors } = found;
   const effect = effectOf(events);
   if (effect === undefined) return undefined;
   const item = { id, symbol: row.symbol, effect };
   if (isUndone) return { ...item, state: "done", reason: null };
   const conflict = (reason: UndoReason): PlannedStock => ({ ...item, state: "conflict", reason });
-  if (!isLastChange(row, events)) return conflict("changed");
+  if (!isLastChange(row, events, authors)) return conflict("changed");
   const after = formerStock(moment, row, events, instrumentId);
   if (after === undefined) return undefined;
   if (findProblems(after) !== undefined) return conflict("changed");
@@ -71,9 +78,16 @@ const planStock = (
 
 const ACTIONS = { remove: "delete", bring_back: "restore", change_back: "update" } as const;
 
-/** Whether nobody else has changed the stock: not since the run, and not between its changes. */
-const isLastChange = (row: StockRow, events: RunEvents): boolean =>
-  row.version === events.at(-1)?.version && row.version - events[0].version + 1 === events.length;
+/**
+ * Whether no change of anybody else's stands since the run's first one. One of a run that was undone since does not: a run is undone
+ * whole, as what stood last.
+ */
+const isLastChange = (row: StockRow, [first]: RunEvents, authors: readonly StockAuthor[]): boolean => {
+  const since = authors.filter(({ version }) => version > first.version);
+  const runs = new Set(since.map(({ undoesRunId }) => undoesRunId ?? first.runId));
+  const isComplete = since.length === row.version - first.version;
+  return isComplete && since.every(({ runId, undoesRunId }) => runs.has(undoesRunId ?? runId));
+};
 
 /** What a live stock is unique by. A symbol contains no space. */
 const listingKey = ({ symbol, exchange }: StockRow): string => `${symbol} ${exchange ?? ""}`;

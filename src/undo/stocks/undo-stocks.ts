@@ -5,7 +5,7 @@ import { startAttempt, type WriteMoment } from "../../actions/write-row.ts";
 import { createIdSource, type OwnerEmail, type RunId, type StockId } from "../../contract/ids.ts";
 import { commitStocks } from "../../db/commit-stocks.ts";
 import type { Db } from "../../db/db.ts";
-import { findKnownStocks, findRunEvents, findStocks } from "../../db/find-stocks.ts";
+import { findAuthors, findKnownStocks, findRunEvents, findStocks } from "../../db/find-stocks.ts";
 import { listingId } from "../../db/prices/instruments.ts";
 import type { StockRow } from "../../db/stock-tables.ts";
 import { type PlannedStock, planStocks, type TouchedStock } from "./plan-stocks.ts";
@@ -73,6 +73,7 @@ const findTouched = async (world: StockWorld): Promise<TouchedStock[]> => {
   const ids = [...new Set([...events.map(({ stockId }) => stockId), ...recorded.keys()])];
   if (ids.length === 0) return [];
   const rows = new Map((await findStocks(db, ownerEmail, ids)).map((row) => [row.id, row]));
+  const authors = Map.groupBy(await findAuthors(db, ownerEmail, ids, sinceMs), ({ stockId }) => stockId);
   const byStock = Map.groupBy(events, ({ stockId }) => stockId);
   const touched = ids.flatMap((id): Draft[] => {
     const own = (byStock.get(id) ?? []).filter((event) => event.runId === runId);
@@ -81,7 +82,8 @@ const findTouched = async (world: StockWorld): Promise<TouchedStock[]> => {
     if (row === undefined) return [{ id, symbol: recorded.get(id) ?? "", found: undefined, isUndone }];
     const [first, ...others] = own;
     if (first === undefined) return [];
-    return [{ id, symbol: row.symbol, found: { row, events: [first, ...others] }, isUndone }];
+    const found = { row, events: [first, ...others], authors: authors.get(id) ?? [] } as const;
+    return [{ id, symbol: row.symbol, found, isUndone }];
   });
   const lastOf = ({ found }: Draft): string => found?.events.at(-1)?.id ?? "";
   const ordered = touched.sort((one, other) => (lastOf(one) < lastOf(other) ? 1 : -1));

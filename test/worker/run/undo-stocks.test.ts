@@ -118,6 +118,24 @@ describe("undoing a run", () => {
     ]);
   });
 
+  it("takes runs back one after the other, the newest first", async ({ expect }) => {
+    const { client, run, add, list } = await personWithRun();
+    const before = await add({ symbol: "AAPL", quantity: "10" });
+    const runTo = (quantity: string) =>
+      run([callTool("update-stock", { id: before.id, set: { quantity } }), say("Done.")]);
+    const [one, two, three] = [await runTo("11"), await runTo("12"), await runTo("13")];
+    const undone = async (runId: string) => (await postUndo(client, runId)).body;
+    const conflict = { stocks: [{ state: "conflict", reason: "changed" }] };
+    const done = { stocks: [{ state: "done", reason: null }] };
+    expect(await undone(two)).toMatchObject(conflict);
+    expect(await undone(three)).toMatchObject(done);
+    expect(await undone(one)).toMatchObject(conflict);
+    expect(await undone(two)).toMatchObject(done);
+    expect(await undone(one)).toMatchObject(done);
+    const [after] = await list();
+    expect(after).toEqual({ ...before, version: 7, updatedAt: after?.updatedAt });
+  });
+
   it("lets a split wait again that it had answered", async ({ expect }) => {
     const { run, undo, add, list } = await personWithRun();
     const { id } = await add({ symbol: "AAPL", quantity: "10", avgCost: "100" });
@@ -188,6 +206,20 @@ describe("a stock that is not what the run made it any more", () => {
       { notes: "mine", version: 3 },
     ]);
     expect(await undo({})).toMatchObject({ stocks: states });
+  });
+
+  it("is a conflict where somebody has changed it between a later run and that run's undo", async ({ expect }) => {
+    const { client, run, undo, add, act, list } = await personWithRun();
+    const { id } = await add({ symbol: "AAPL", quantity: "10" });
+    const runTo = (quantity: string) => run([callTool("update-stock", { id, set: { quantity } }), say("Done.")]);
+    const one = await runTo("11");
+    await runTo("12");
+    await undo({});
+    await act("update-stock", { id, set: { notes: "mine" } });
+    await runTo("13");
+    await undo({});
+    expect((await postUndo(client, one)).body).toMatchObject({ stocks: [{ state: "conflict", reason: "changed" }] });
+    expect(await list()).toMatchObject([{ quantity: "11", notes: "mine", version: 7 }]);
   });
 
   it("is a conflict where another stock has its symbol by now", async ({ expect }) => {
