@@ -51,8 +51,8 @@ export const createSchedule = defineAction<CreateScheduleInput, CreateScheduleOu
   run: async (ctx, { idempotencyKey, ...input }) => {
     const request = { action: "create-schedule", input, idempotencyKey, output: CreateScheduleOutput };
     return commitOnce(ctx, request, async () => {
-      await assertPlace(ctx);
       const row = newSchedule(ctx, input);
+      await assertPlace(ctx, row);
       return {
         answer: { schedule: toSchedule(row) },
         commit: async (filed) => {
@@ -66,8 +66,7 @@ export const createSchedule = defineAction<CreateScheduleInput, CreateScheduleOu
   title: ({ cron, once }) => `Schedule a prompt: ${cron ?? once}`,
   // Refuses before anybody is asked. What is allowed later may still be too late.
   before: async (ctx, input) => {
-    newSchedule(ctx, input);
-    await assertPlace(ctx);
+    await assertPlace(ctx, newSchedule(ctx, input));
     return undefined;
   },
   mayBecomeRule: () => false,
@@ -76,10 +75,14 @@ export const createSchedule = defineAction<CreateScheduleInput, CreateScheduleOu
 const tooMany = (): AppError => new AppError(409, `You have ${MAX_SCHEDULES} schedules, the limit. Delete some first.`);
 
 /** Checked again by the insert itself. */
-const assertPlace = async ({ db, caller, nowMs }: ActionContext): Promise<void> => {
+const assertPlace = async ({ db, caller, nowMs }: ActionContext, row: ScheduleRow): Promise<void> => {
   const own = await listOwnSchedules(db, caller.ownerEmail, nowMs());
-  if (own.filter(({ state }) => state !== "done").length >= MAX_SCHEDULES) throw tooMany();
+  const isAgain = own.some((one) => one.state === "paused" && workOf(one) === workOf(row));
+  if (own.filter(({ state }) => state !== "done").length - Number(isAgain) >= MAX_SCHEDULES) throw tooMany();
 };
+
+const workOf = ({ threadId, prompt, cron, once, timeZone }: ScheduleRow): string =>
+  JSON.stringify([threadId, prompt, cron, once, timeZone]);
 
 /** @throws {AppError} 400 for times of which none is left. */
 const newSchedule = (

@@ -42,7 +42,7 @@ export const findSchedule = (db: Db, owner: OwnerEmail, id: string): Promise<Sch
 /** What became of an insert. `lost`: another write came first under the same key, and nothing was changed. */
 type InsertResult = "inserted" | "too_many" | "lost";
 
-/** Stores a new schedule and the answer under its key, in one transaction. */
+/** Stores a new schedule and the answer under its key, in one transaction. A paused one that does the same makes room for it. */
 export const insertSchedule = async (
   db: Db,
   row: ScheduleRow,
@@ -63,7 +63,9 @@ export const insertSchedule = async (
           `INSERT INTO schedules (id, owner_email, org_id, thread_id, prompt, cron, once, time_zone, state, due_at_ms,
              claimed_until_ms, claimed_at_ms, claims, expired_in_a_row, created_at_ms)
            SELECT ?1, ?2, ?3, ?4, CASE
-               WHEN (SELECT count(*) FROM schedules WHERE owner_email = ?2 AND state <> 'done') < ${MAX_SCHEDULES} THEN ?5
+               WHEN (SELECT count(*) FROM schedules WHERE owner_email = ?2 AND state <> 'done')
+                 - EXISTS (SELECT 1 FROM schedules WHERE owner_email = ?2 AND state = 'paused' AND thread_id = ?4
+                     AND prompt = ?5 AND cron IS ?6 AND once IS ?7 AND time_zone = ?8) < ${MAX_SCHEDULES} THEN ?5
              END, ?6, ?7, ?8, 'active', ?9, 0, 0, 0, 0, ?10`,
         )
         .bind(...columns),

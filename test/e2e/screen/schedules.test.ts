@@ -109,6 +109,30 @@ it("one whose time has passed cannot be taken back, and that is said in words", 
   expect(await page.getByRole("alert").innerText()).toBe("Use a time in the future.");
 });
 
+it("one that is paused is started again, and not offered where its only time has passed", async ({ desktop, tally }) => {
+  const day = dayOf(Date.now() + 2 * DAY_MS);
+  await tally.act("create-schedule", { prompt: "Look.", once: `${day}T08:00`, timeZone: "UTC" });
+  await tally.act("create-schedule", { prompt: "Look.", cron: "30 19 * * *", timeZone: "Asia/Tokyo" });
+  const page = await desktop("/");
+  // Nobody leaves five requests of theirs unanswered here.
+  await page.route("**/list-schedules*", async (route) => {
+    const { schedules }: { schedules: object[] } = await (await route.fetch()).json();
+    await route.fulfill({ json: { schedules: schedules.map((one) => ({ ...one, state: "paused", nextAt: null })) } });
+  });
+  await page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name: "Schedules" }).click();
+  const paused = page.getByText("Paused", { exact: true });
+  await paused.nth(1).waitFor();
+  const again = page.getByRole("button", { name: /^Start again: / });
+  expect(await again.count()).toBe(1);
+  const before = (await tally.act("list-schedules", {})).schedules.map(({ id }) => id);
+  await page.unroute("**/list-schedules*");
+  await again.click();
+  await expect.poll(() => paused.count()).toBe(0);
+  const after = (await tally.act("list-schedules", {})).schedules;
+  expect(after).toMatchObject([{ once: `${day}T08:00` }, { cron: "30 19 * * *", state: "active" }]);
+  expect(before).not.toContain(after[1]?.id);
+});
+
 it("the next time is the schedule's own, on the clock of its zone", async ({ desktop, tally }) => {
   const input = { prompt: "Look.", cron: "30 19 * * *", timeZone: "Asia/Tokyo" };
   await tally.act("create-schedule", input);

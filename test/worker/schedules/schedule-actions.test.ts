@@ -80,6 +80,22 @@ describe("create-schedule", () => {
     expect(await schedulesOf(person)).toHaveLength(20);
   });
 
+  it("starts a paused one again where there are twenty, once, and nothing else", async () => {
+    const person = somebody();
+    for (let nth = 0; nth < 19; nth += 1) await aSchedule(person);
+    const { id, prompt, threadId, cron, timeZone } = await aSchedule(person);
+    await env.DB.prepare("UPDATE schedules SET state = 'paused', due_at_ms = NULL WHERE id = ?").bind(id).run();
+    const again = { prompt, threadId, cron, timeZone };
+    const full = refusal(409, "You have 20 schedules, the limit. Delete some first.");
+    expect(await person.ask("POST", CREATE, { ...again, timeZone: "Europe/Berlin" })).toEqual(full);
+    expect(await person.ask("POST", CREATE, { prompt, cron, timeZone })).toEqual(full);
+    const { status, body } = await person.ask("POST", CREATE, again);
+    expect({ status, body }).toMatchObject({ status: 200, body: { schedule: { ...again, state: "active" } } });
+    expect(await person.ask("POST", CREATE, again)).toEqual(full);
+    await person.ask("POST", DELETE, { id });
+    expect(await schedulesOf(person)).toHaveLength(20);
+  });
+
   it("creates one under a key that is sent twice at once", async () => {
     const person = somebody();
     const input = { ...YEARLY, prompt: PROMPT, idempotencyKey: crypto.randomUUID() };

@@ -43,7 +43,7 @@ type ScheduleItemProps = {
 
 /** One schedule: what is sent, when, and what became of the last time. */
 export const ScheduleItem = ({ schedule, isBusy, onOpen, onDelete, onStartAgain }: ScheduleItemProps) => {
-  const { prompt, threadId, timeZone, nextAt, lastRunId, lastStartedAt, state, reason } = schedule;
+  const { prompt, threadId, cron, timeZone, nextAt, lastRunId, lastStartedAt, state, reason } = schedule;
   const when = upperFirst(timingWords(schedule));
   const last = formatRelativeTime(lastStartedAt, new Date(), WORDS_LOCALE);
   const name = `${when}: ${shownText(prompt, true).slice(0, 60)}`;
@@ -73,7 +73,8 @@ export const ScheduleItem = ({ schedule, isBusy, onOpen, onDelete, onStartAgain 
         </p>
       )}
       <div class="row">
-        {state === "paused" && (
+        {/* One that was paused when it was due once has no time left. */}
+        {state === "paused" && cron !== undefined && (
           <Button isSmall aria-label={`Start again: ${name}`} aria-disabled={isBusy} onClick={onStartAgain}>
             Start again
           </Button>
