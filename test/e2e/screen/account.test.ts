@@ -113,6 +113,20 @@ it("somebody else who signs in after that gets nothing of what was typed", async
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain("first one");
 });
 
+it("all other devices are signed out by one press, which leaves this one in", async ({ phone, desktop, signIn }) => {
+  const page = await phone("/stocks", { allow: SIGNED_OUT });
+  await signIn(page, "others@example.com");
+  const desk = await desktop("/stocks", { allow: SIGNED_OUT });
+  await signIn(desk, "others@example.com");
+  await openAccount(desk, "others@example.com");
+  await desk.getByRole("button", { name: "Sign out all other devices" }).click();
+  await desk.getByRole("button", { name: "Sign out all other devices" }).waitFor({ state: "detached" });
+  await desk.getByText("All other devices are signed out.").waitFor({ state: "attached" });
+  expect(await postAs(desk, ADD_STOCK, { symbol: "AAPL" })).toBe(200);
+  await page.reload();
+  await page.getByLabel("Email").waitFor();
+});
+
 it("signing out everywhere ends the log-ins of all devices", async ({ phone, desktop, signIn }) => {
   const page = await phone("/stocks", { allow: SIGNED_OUT });
   await signIn(page, "all@example.com");

@@ -8,7 +8,8 @@ import { announce } from "../../parts/announcer.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { focusHeading } from "../focus-heading.ts";
-import { endLogin, type LoginView, readLogins } from "../sign-in/auth-requests.ts";
+import { DEVICES_KEY } from "../notices/notice-requests.ts";
+import { endLogin, endOtherLogins, type LoginView, readLogins } from "../sign-in/auth-requests.ts";
 import { explainSignIn } from "../sign-in/explain-sign-in.ts";
 import { signOutEverywhere } from "../sign-out.ts";
 import { useProblem } from "../use-problem.ts";
@@ -31,11 +32,12 @@ export const LoginList = () => {
     await work().catch((error: unknown) => setProblem(explainSignIn(error)));
     setBusy(undefined);
   };
-  const end = (login: LoginView): Promise<void> =>
-    attempt(login.id, async () => {
-      await endLogin(login.token);
-      await readAgain(client, LOGINS_KEY);
-      announce(`${describeBrowser(login.userAgent).words} is signed out.`);
+  const end = (id: string, work: () => Promise<unknown>, done: string): Promise<void> =>
+    attempt(id, async () => {
+      await work();
+      // Whoever is signed out gets no pushes any more either.
+      await Promise.all([LOGINS_KEY, DEVICES_KEY].map((queryKey) => readAgain(client, queryKey)));
+      announce(done);
       // The pressed button is gone.
       focusHeading(heading.current);
     });
@@ -54,7 +56,13 @@ export const LoginList = () => {
               login={login}
               isOwn={login.id === query.data.ownId}
               isBusy={busyId === login.id}
-              onEnd={() => void end(login)}
+              onEnd={() =>
+                void end(
+                  login.id,
+                  () => endLogin(login.token),
+                  `${describeBrowser(login.userAgent).words} is signed out.`,
+                )
+              }
             />
           ))}
         </ul>
@@ -63,6 +71,14 @@ export const LoginList = () => {
         <p class="problem" role="alert">
           {trouble}
         </p>
+      )}
+      {query.data && query.data.logins.length > 1 && (
+        <Button
+          aria-disabled={busyId !== undefined}
+          onClick={() => void end("others", endOtherLogins, "All other devices are signed out.")}
+        >
+          Sign out all other devices
+        </Button>
       )}
       <Button aria-disabled={busyId !== undefined} onClick={() => void attempt("all", signOutEverywhere)}>
         Sign out everywhere

@@ -38,6 +38,10 @@ export const readLogins = async (signal: AbortSignal) => {
 export const endLogin = (token: string): Promise<unknown> =>
   requestJson(`${AUTH}/revoke-session`, { method: "POST", body: { token } });
 
+/** Ends every log-in but this one. */
+export const endOtherLogins = (): Promise<unknown> =>
+  requestJson(`${AUTH}/revoke-other-sessions`, { method: "POST", body: {} });
+
 /** Ends every log-in, including this one. */
 export const endAllLogins = (): Promise<unknown> =>
   requestJson(`${AUTH}/revoke-sessions`, { method: "POST", body: {} });
