@@ -11,7 +11,7 @@ import { nextOccurrence } from "../contract/schedules/next-occurrence.ts";
 import { type Db, openDb } from "../db/db.ts";
 import { insertNotice } from "../db/notices/outbox.ts";
 import { findRun } from "../db/runs.ts";
-import { claimDue, type DueSchedule, moveOn, type Outcome } from "../db/schedules/due-schedules.ts";
+import { claimDue, type DueSchedule, forgetFirstClaim, moveOn, type Outcome } from "../db/schedules/due-schedules.ts";
 import type { Env } from "../env.ts";
 import { scheduleNotice } from "../notice/tell.ts";
 import { parseSettings } from "../settings.ts";
@@ -92,7 +92,10 @@ const startOccurrence = async (env: Env, db: Db, due: DueSchedule, nowMs: number
     if (error instanceof NotDue) return "later";
     if (!(error instanceof AppError)) throw error;
     const mayPass = error.status === 429 || error.status === 503;
-    return mayPass && due.claims < MAX_CLAIMS ? "later" : following(due, nowMs, { reason: error.message });
+    if (!mayPass || due.claims >= MAX_CLAIMS) return following(due, nowMs, { reason: error.message });
+    // After a 503 the run may have started all the same.
+    if (error.status === 429) await forgetFirstClaim(db, due);
+    return "later";
   }
 };
 

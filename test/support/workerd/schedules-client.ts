@@ -22,6 +22,19 @@ export const makeDue = async (scheduleId: string, dueAtMs: number): Promise<void
   await env.DB.prepare("UPDATE schedules SET due_at_ms = ?2 WHERE id = ?1").bind(scheduleId, dueAtMs).run();
 };
 
+export const MINUTE_MS = 60_000;
+
+/** The start of the current minute, so that the minutes of a test are the cron's own. */
+export const thisMinute = (): number => Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+
+/** Creates a schedule that has been due for a minute. */
+export const dueSchedule = async (person: Somebody, input: Record<string, unknown> = {}) => {
+  const schedule = await aSchedule(person, input);
+  const dueAtMs = thisMinute() - MINUTE_MS;
+  await makeDue(schedule.id, dueAtMs);
+  return { ...schedule, dueAtMs };
+};
+
 /** The person's schedules. */
 export const schedulesOf = async (person: Somebody) =>
   ListSchedulesOutput.parse(await person.action("list-schedules", {})).schedules;

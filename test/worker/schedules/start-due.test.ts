@@ -3,7 +3,6 @@ import { env } from "cloudflare:test";
 import { describe, expect, inject, it } from "vitest";
 import { z } from "zod";
 import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
-import { dayOf } from "../../../src/contract/day.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { reportScheduledEnd } from "../../../src/db/schedules/due-schedules.ts";
@@ -11,22 +10,18 @@ import { startDue } from "../../../src/schedule/start-due.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { nothingDue } from "../../support/workerd/nothing-due.ts";
-import { aSchedule, makeDue, runsOf, schedulesOf } from "../../support/workerd/schedules-client.ts";
+import {
+  aSchedule,
+  dueSchedule,
+  MINUTE_MS,
+  makeDue,
+  runsOf,
+  schedulesOf,
+  thisMinute,
+} from "../../support/workerd/schedules-client.ts";
 import { type Somebody, somebody } from "../../support/workerd/somebody.ts";
 
 nothingDue();
-
-const MINUTE_MS = 60_000;
-
-/** The start of the current minute, so that the minutes of a test are the cron's own. */
-const thisMinute = () => Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
-
-const dueSchedule = async (person: Somebody, input: Record<string, unknown> = {}) => {
-  const schedule = await aSchedule(person, input);
-  const dueAtMs = thisMinute() - MINUTE_MS;
-  await makeDue(schedule.id, dueAtMs);
-  return { ...schedule, dueAtMs };
-};
 
 const theSchedule = async (person: Somebody) => (await schedulesOf(person))[0];
 
@@ -130,17 +125,6 @@ describe("an occurrence", () => {
     await person.followAllowing(runId);
   });
 
-  it("that may have started too long ago is not tried again", async () => {
-    const person = somebody();
-    await dueSchedule(person);
-    const nowMs = Date.now();
-    await startDue(env, nowMs, (step) => (step === "move on" ? Promise.reject(new Error("crash")) : Promise.resolve()));
-    await env.DB.prepare("DELETE FROM idempotency_keys WHERE owner_email = ?").bind(person.email).run();
-    await startDue(env, nowMs + 25 * 60 * MINUTE_MS);
-    expect(await runsOf(person.email)).toHaveLength(1);
-    expect(await theSchedule(person)).toMatchObject({ reason: "It could not be started in time." });
-  });
-
   it("is left out, and says so, while the run before is not over", async () => {
     const person = somebody();
     const model = await scriptModel(inject("modelUrl"), [callTool("add-stock", { symbol: "AAPL" }), say("Added.")]);
@@ -204,26 +188,6 @@ describe("nothing is started", () => {
     expect(await theSchedule(person)).toMatchObject({
       ...{ state: "paused", nextAt: null, reason: "This account may not use the agent here." },
     });
-  });
-
-  it("over a day's budget, which the schedule says", async () => {
-    const person = somebody();
-    await dueSchedule(person);
-    // Other files of the process may have spent something today.
-    const spent = env.DB.prepare("INSERT OR REPLACE INTO day_costs VALUES (?, '', '', 1000000000000)").bind(
-      dayOf(Date.now()),
-    );
-    await spent.run();
-    await startDue({ ...env, AGENT_DAY_BUDGET_USD: "1" }, Date.now());
-    await env.DB.prepare("DELETE FROM day_costs WHERE owner_hash = ''").run();
-    expect(await runsOf(person.email)).toEqual([]);
-    // It is tried again for half an hour, in case that passes.
-    expect(await theSchedule(person)).toMatchObject({ state: "active", lastDueAt: null });
-    await env.DB.prepare("UPDATE schedules SET claims = 5, claimed_until_ms = 0").run();
-    await spent.run();
-    await startDue({ ...env, AGENT_DAY_BUDGET_USD: "1" }, Date.now());
-    await env.DB.prepare("DELETE FROM day_costs WHERE owner_hash = ''").run();
-    expect(await theSchedule(person)).toMatchObject({ reason: "Today's budget is used up.", lastRunId: null });
   });
 });
 
