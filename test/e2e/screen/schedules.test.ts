@@ -109,7 +109,10 @@ it("one whose time has passed cannot be taken back, and that is said in words", 
   expect(await page.getByRole("alert").innerText()).toBe("Use a time in the future.");
 });
 
-it("one that is paused is started again, and not offered where its only time has passed", async ({ desktop, tally }) => {
+it("one that is paused is started again, and not offered where its only time has passed", async ({
+  desktop,
+  tally,
+}) => {
   const day = dayOf(Date.now() + 2 * DAY_MS);
   await tally.act("create-schedule", { prompt: "Look.", once: `${day}T08:00`, timeZone: "UTC" });
   await tally.act("create-schedule", { prompt: "Look.", cron: "30 19 * * *", timeZone: "Asia/Tokyo" });
