@@ -9,17 +9,19 @@ const it = itOnOwnSite({ args: ["--auth", "--service-worker"] });
 /** Longest wait for what passes through the service worker, on a machine that has more to do, in ms. */
 const WAIT = { timeout: 30_000 } as const;
 
-type Counted = { readonly asked: number; readonly met: number };
+type Counted = { readonly asked: number; readonly answered: number; readonly met: number };
 
-/** Counts what the page asks of the browser and what it says to service workers, from its next load on. */
+/** Counts what the page asks of the browser, what of that is over, and what it says to service workers, from its next load on. */
 const count = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
-    const counted = { asked: 0, met: 0 };
+    const counted = { asked: 0, answered: 0, met: 0 };
     Object.assign(globalThis, { counted });
     const { update } = ServiceWorkerRegistration.prototype;
-    ServiceWorkerRegistration.prototype.update = function (this: ServiceWorkerRegistration) {
+    ServiceWorkerRegistration.prototype.update = async function (this: ServiceWorkerRegistration) {
       counted.asked += 1;
-      return update.call(this);
+      const found = await update.call(this);
+      counted.answered += 1;
+      return found;
     };
     const { postMessage } = ServiceWorker.prototype;
     ServiceWorker.prototype.postMessage = function (this: ServiceWorker, message: unknown) {
@@ -48,6 +50,8 @@ it("a page that stays in view asks for a new version each hour, and says when th
   expect(await counted(page)).toMatchObject({ asked: 0 });
   await page.clock.fastForward("30:01");
   expect(await counted(page)).toMatchObject({ asked: 1 });
+  // While it is on its way, a browser takes the next question for the same one.
+  await expect.poll(async () => (await counted(page)).answered, WAIT).toBe(1);
   builds.deploySecond();
   await page.clock.fastForward("01:00:01");
   expect(await counted(page)).toMatchObject({ asked: 2 });
