@@ -5,7 +5,7 @@
 import type { CostUsd } from "../contract/run.ts";
 import { canonicalDecimal } from "../contract/stocks/canonical-decimal.ts";
 
-/** What a thread's title cost is stored beside its first run's cost, under that run's id behind this. */
+/** Before the id of a thread's first run: under both together is stored what its title cost. */
 export const TITLE_OF = "title:";
 
 /** Decimals that are stored: a price has at most six for a million tokens, which makes twelve for one. */

@@ -58,7 +58,10 @@ export const runs = sqliteTable(
   ],
 );
 
-/** What a run cost, once it is over and its price is known, and what its thread's title did (`TITLE_OF`). A separate table, so that it can be created where it is missing. */
+/**
+ * What a run cost, once it is over and its price is known, and what its thread's title did (`TITLE_OF`). A separate table, so that it can
+ * be created where it is missing.
+ */
 export const runCosts = sqliteTable(
   "run_costs",
   {

@@ -1,5 +1,5 @@
 /** The rows that are deleted with a thread, and those that stay because a branch of it lists them. */
-import type { OwnerEmail, RunId, ThreadId } from "../../contract/ids.ts";
+import type { OwnerEmail, ThreadId } from "../../contract/ids.ts";
 import type { Db } from "../db.ts";
 import { withTurnTables } from "../ensure-turn-tables.ts";
 import { TITLE_OF } from "../pico-usd.ts";
@@ -102,16 +102,6 @@ export const removeRuns = async (db: Db, owner: OwnerEmail, runIds: readonly str
     ),
   ];
   await withTurnTables(db, () => d1.batch(statements));
-};
-
-/** Forgets the idempotency key of a start that came too late: under it the turn may be asked for again. */
-export const forgetStart = async ({ $client: d1 }: Db, owner: OwnerEmail, runId: RunId): Promise<void> => {
-  await d1
-    .prepare(
-      `DELETE FROM idempotency_keys WHERE owner_email = ?1 AND scope = 'turn' AND json_extract(response, '$.runId') = ?2`,
-    )
-    .bind(owner, runId)
-    .run();
 };
 
 /** Removes the thread unless it has a new run by now. */

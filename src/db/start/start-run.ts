@@ -158,3 +158,13 @@ const insertKey = (d1: D1Database, run: NewRun, idempotency: NonNullable<NewRun[
        FROM runs WHERE run_id = ?1`,
     )
     .bind(run.runId, idempotency.key, idempotency.requestHash, run.sessionId, idempotency.events);
+
+/** Forgets the idempotency key of a start that came too late: under it the turn may be asked for again. */
+export const forgetStart = async ({ $client: d1 }: Db, owner: OwnerEmail, runId: RunId): Promise<void> => {
+  await d1
+    .prepare(
+      `DELETE FROM idempotency_keys WHERE owner_email = ?1 AND scope = 'turn' AND json_extract(response, '$.runId') = ?2`,
+    )
+    .bind(owner, runId)
+    .run();
+};

@@ -73,7 +73,7 @@ export const ScheduleItem = ({ schedule, isBusy, onOpen, onDelete, onStartAgain 
         </p>
       )}
       <div class="row">
-        {/* One that was paused when it was due once has no time left. */}
+        {/* One that runs once is paused at its own time: it has none left. */}
         {state === "paused" && cron !== undefined && (
           <Button isSmall aria-label={`Start again: ${name}`} aria-disabled={isBusy} onClick={onStartAgain}>
             Start again
