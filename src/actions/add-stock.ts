@@ -97,8 +97,8 @@ const plan = async (
 };
 
 const knownOf = ({ db, caller }: ActionContext, drafts: readonly ReadDraft[]): Promise<KnownStocks> => {
-  const symbols = drafts.flatMap((read) => ("draft" in read ? [read.draft.symbol] : []));
-  return findKnownStocks(db, caller.ownerEmail, symbols);
+  const listings = drafts.flatMap((read) => ("draft" in read ? [read.draft] : []));
+  return findKnownStocks(db, caller.ownerEmail, listings);
 };
 
 /** Which items change a stock of the list, and what each of those was. A split that is found is no version of its own. */

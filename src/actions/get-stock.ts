@@ -1,7 +1,7 @@
 /** `get-stock`: one live stock and what happened to it. */
 import { AppError } from "../contract/app-error.ts";
 import { GetStockInput, GetStockOutput, type StockEventView } from "../contract/stocks/get-stock.ts";
-import { findListings, findStockEvents } from "../db/find-stocks.ts";
+import { findExchanges, findListings, findStockEvents } from "../db/find-stocks.ts";
 import type { StockEventRow, StockRow } from "../db/stock-tables.ts";
 import { type ActionContext, defineAction } from "./define-action.ts";
 import { findOwnStock, stockNotFound, toStock } from "./own-stock.ts";
@@ -9,6 +9,9 @@ import { historyOf } from "./prices/stock-history.ts";
 
 /** Events in an answer: nobody reads more than that at once. */
 const MAX_EVENTS = 50;
+
+/** Exchanges that a refusal names. */
+const MAX_NAMED = 100;
 
 export const getStock = defineAction<GetStockInput, GetStockOutput>({
   name: "get-stock",
@@ -38,11 +41,13 @@ const find = async (ctx: ActionContext, input: GetStockInput): Promise<StockRow>
     if (row === undefined || row.deletedAt !== null) throw stockNotFound();
     return row;
   }
-  const [row, ...others] = await findListings(ctx.db, ctx.caller.ownerEmail, input.symbol, input.exchange);
+  const { symbol, exchange } = input;
+  const [row, other] = await findListings(ctx.db, ctx.caller.ownerEmail, symbol, exchange);
   if (row === undefined) throw stockNotFound();
-  if (others.length === 0) return row;
-  const exchanges = [row, ...others].map(({ exchange }) => exchange ?? "null (none)").join(", ");
-  throw new AppError(409, `${input.symbol} is on several exchanges: ${exchanges}. Give exchange as well, or id.`);
+  if (other === undefined) return row;
+  const found = await findExchanges(ctx.db, ctx.caller.ownerEmail, symbol, MAX_NAMED + 1);
+  const names = found.map((one, place) => (place === MAX_NAMED ? "others" : (one.exchange ?? "null (none)")));
+  throw new AppError(409, `${symbol} is on several exchanges: ${names.join(", ")}. Give exchange as well, or id.`);
 };
 
 const toEventView = ({

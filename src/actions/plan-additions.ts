@@ -3,7 +3,7 @@ import type { ErrorCode } from "../contract/app-error.ts";
 import type { OnConflict } from "../contract/stocks/add-stock.ts";
 import { MAX_LIVE_STOCKS, MAX_TRASHED_STOCKS } from "../contract/stocks/stock.ts";
 import type { StockDraft } from "../contract/stocks/stock-values.ts";
-import type { KnownStocks } from "../db/find-stocks.ts";
+import type { KnownStocks, Listing } from "../db/find-stocks.ts";
 import type { StockRow } from "../db/stock-tables.ts";
 import { findProblems, freshValues, mergeValues } from "./merge-values.ts";
 import { alreadyListed, LIST_IS_FULL, TRASH_IS_FULL } from "./own-stock.ts";
@@ -27,7 +27,7 @@ type Listings = {
   trashCount: number;
 };
 
-/** Plans additions in order; each takes those before it into account. `known` covers the drafts' symbols. */
+/** Plans additions in order; each takes those before it into account. `known` covers the drafts' listings. */
 export const planAdditions = (
   moment: WriteMoment,
   drafts: readonly ReadDraft[],
@@ -90,16 +90,14 @@ export const findListed = (drafts: readonly ReadDraft[], known: KnownStocks): (S
   return drafts.map((read) => ("draft" in read ? live.get(listingKey(read.draft)) : undefined));
 };
 
-/** What a live stock is unique by. A symbol contains no space. */
-const listingKey = ({ symbol, exchange }: { symbol: string; exchange?: string | null | undefined }): string =>
-  `${symbol} ${exchange ?? ""}`;
+/** A symbol contains no space. */
+const listingKey = ({ symbol, exchange }: Listing): string => `${symbol} ${exchange ?? ""}`;
 
 const openListings = ({ rows, liveCount, trashCount }: KnownStocks): Listings => {
   const entries = (chosen: readonly StockRow[]) => new Map(chosen.map((row) => [listingKey(row), row]));
   return {
     live: entries(rows.filter(({ deletedAt }) => deletedAt === null)),
-    // Of several in the trash, the most recently deleted is restored: it comes first, and the last entry of a key wins.
-    trash: entries(rows.filter(({ deletedAt }) => deletedAt !== null).reverse()),
+    trash: entries(rows.filter(({ deletedAt }) => deletedAt !== null)),
     liveCount,
     trashCount,
   };

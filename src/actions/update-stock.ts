@@ -136,7 +136,7 @@ const NO_SOURCE = "No price source knows this listing. Enter a key under Account
 const requireRoom = async (ctx: ActionContext, before: StockRow, after: StockRow): Promise<void> => {
   const isRestore = before.deletedAt !== null;
   if (!isRestore && before.symbol === after.symbol && before.exchange === after.exchange) return;
-  const known = await findKnownStocks(ctx.db, after.ownerEmail, [after.symbol]);
+  const known = await findKnownStocks(ctx.db, after.ownerEmail, [after]);
   const isTaken = known.rows.some(
     (row) => row.deletedAt === null && row.exchange === after.exchange && row.id !== after.id,
   );

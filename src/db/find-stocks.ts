@@ -21,7 +21,18 @@ export const findStocks = (db: Db, owner: OwnerEmail, ids: readonly StockId[]): 
     .where(and(sql`+${stocks.ownerEmail} = ${owner}`, inArray(stocks.id, valuesOfList(ids))))
     .all();
 
-/** The owner's live stocks of a symbol, by exchange. An `exchange` narrows them to one; null means those without one. */
+const isListed = (owner: OwnerEmail, symbol: string, exchange?: string | null): SQL | undefined =>
+  and(
+    eq(stocks.ownerEmail, owner),
+    eq(stocks.symbol, symbol),
+    isNull(stocks.deletedAt),
+    exchange === undefined ? undefined : sql`${stocks.exchange} IS ${exchange}`,
+  );
+
+/**
+ * The owner's live stock of a symbol, or two where there are several: all of them can be more than D1 answers. An `exchange` narrows them
+ * to one; null means the one without.
+ */
 export const findListings = (
   db: Db,
   owner: OwnerEmail,
@@ -31,20 +42,42 @@ export const findListings = (
   db
     .select()
     .from(stocks)
-    .where(
-      and(
-        eq(stocks.ownerEmail, owner),
-        eq(stocks.symbol, symbol),
-        isNull(stocks.deletedAt),
-        exchange === undefined ? undefined : sql`${stocks.exchange} IS ${exchange}`,
-      ),
-    )
-    .orderBy(stocks.exchange)
+    .where(isListed(owner, symbol, exchange))
+    .limit(2)
     .all();
 
-/** What is known of some symbols before stocks are added. */
+/** Where the owner's live stocks of a symbol are listed, in order, the one without an exchange first. */
+export const findExchanges = (
+  db: Db,
+  owner: OwnerEmail,
+  symbol: string,
+  limit: number,
+): Promise<{ exchange: string | null }[]> =>
+  db
+    .select({ exchange: stocks.exchange })
+    .from(stocks)
+    .where(isListed(owner, symbol))
+    .orderBy(stocks.exchange)
+    .limit(limit)
+    .all();
+
+/** Stocks that are compared with what a search found: nobody but a machine has as many of its symbols. */
+const MAX_COMPARED = 1_000;
+
+/** What a search says of the owner's live stocks of some symbols, in no order. */
+export const findMatches = (db: Db, owner: OwnerEmail, symbols: readonly string[]) => {
+  const { id, symbol, exchange, name, assetType, currency, isin, instrument } = stocks;
+  return db
+    .select({ id, symbol, exchange, name, assetType, currency, isin, instrument })
+    .from(stocks)
+    .where(and(eq(stocks.ownerEmail, owner), inArray(symbol, valuesOfList(symbols)), isNull(stocks.deletedAt)))
+    .limit(MAX_COMPARED)
+    .all();
+};
+
+/** What is known of some listings before stocks are added. */
 export type KnownStocks = {
-  /** The owner's stocks of these symbols: live ones, and those in the trash, the newest deleted first. */
+  /** The owner's stocks of these listings: of each the live one, and the one in the trash that was deleted last. */
   readonly rows: readonly StockRow[];
   /** How many live stocks the owner has in all. */
   readonly liveCount: number;
@@ -52,14 +85,29 @@ export type KnownStocks = {
   readonly trashCount: number;
 };
 
+/** What a live stock is unique by. */
+export type Listing = { readonly symbol: string; readonly exchange?: string | null | undefined };
+
 /** Reads in one round trip what an addition, a rename or a restore needs to know. */
-export const findKnownStocks = async (db: Db, owner: OwnerEmail, symbols: readonly string[]): Promise<KnownStocks> => {
+export const findKnownStocks = async (
+  db: Db,
+  owner: OwnerEmail,
+  listings: readonly Listing[],
+): Promise<KnownStocks> => {
+  const pairs = JSON.stringify(listings.map(({ symbol, exchange }) => [symbol, exchange ?? ""]));
   const [rows, counts] = await db.batch([
     db
       .select()
       .from(stocks)
-      .where(and(eq(stocks.ownerEmail, owner), inArray(stocks.symbol, valuesOfList(symbols))))
-      .orderBy(desc(stocks.deletedAt)),
+      .where(
+        inArray(
+          stocks.id,
+          sql`(SELECT id FROM (SELECT id,
+            row_number() OVER (PARTITION BY symbol, exchange, deleted_at IS NULL ORDER BY deleted_at DESC) AS nth FROM stocks
+            WHERE owner_email = ${owner} AND (symbol, coalesce(exchange, '')) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${pairs}))
+          ) WHERE nth = 1)`,
+        ),
+      ),
     db
       .select({ all: count(), trash: count(stocks.deletedAt) })
       .from(stocks)

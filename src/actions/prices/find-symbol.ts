@@ -11,7 +11,7 @@ import {
 import { CURRENCY_CODES } from "../../contract/stocks/currency-codes.ts";
 import { ExchangeCode, Isin } from "../../contract/stocks/instrument.ts";
 import { isSymbol } from "../../contract/stocks/symbol-shape.ts";
-import { findKnownStocks } from "../../db/find-stocks.ts";
+import { findMatches } from "../../db/find-stocks.ts";
 import { listStockPage } from "../../db/stock-list.ts";
 import type { StockRow } from "../../db/stock-tables.ts";
 import { defineAction } from "../define-action.ts";
@@ -36,8 +36,7 @@ export const findSymbol = defineAction<FindSymbolInput, FindSymbolOutput>({
     if ("refused" in found) return { matches: mine, unavailable: found.refused };
     const addable = found.matches.filter(isAddable);
     const symbols = [...new Set(addable.map(({ listed }) => listed))];
-    const known = symbols.length === 0 ? [] : (await findKnownStocks(db, caller.ownerEmail, symbols)).rows;
-    const live = known.filter(({ deletedAt }) => deletedAt === null);
+    const live = symbols.length === 0 ? [] : await findMatches(db, caller.ownerEmail, symbols);
     const inList = (match: Listing) => live.find((row) => isListing(row, match));
     // Theirs as well, under a name of their own that the words are not in.
     const more = addable.flatMap((match) => inList(match) ?? []).map(matchOf);
@@ -63,8 +62,10 @@ const matchOf = ({ id, symbol, exchange, name, assetType, currency, isin }: Own)
   ...{ symbol, exchange, name, assetType, currency, isin, stockId: id, inPlan: true, source: "list" },
 });
 
+type Listed = Pick<StockRow, "symbol" | "exchange" | "instrument">;
+
 /** Whether a stock belongs to the listing that was found: it has its market or, if the source names none, is linked to it. */
-const isListing = ({ symbol, exchange, instrument }: StockRow, match: Listing): boolean =>
+const isListing = ({ symbol, exchange, instrument }: Listed, match: Listing): boolean =>
   symbol === match.listed && (exchange === match.mic || (match.mic === null && instrument?.symbol === match.symbol));
 
 /** A listing as the source names it, and the symbol that a stock of it has. */

@@ -36,7 +36,7 @@ type Listings = { readonly live: Map<string, StockId>; liveCount: number };
 
 /**
  * Plans stocks in the order given, which has to be the reverse of that in which the run changed them: what took a symbol last
- * gives it back first. `known` covers the symbols that they had. Those that are not chosen stay as they are.
+ * gives it back first. `known` covers the listings that they had. Those that are not chosen stay as they are.
  */
 export const planStocks = (
   moment: WriteMoment,

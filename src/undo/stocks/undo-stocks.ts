@@ -57,11 +57,11 @@ const plan = async (
   isChosen: (id: StockId) => boolean,
 ): Promise<PlannedStock[]> => {
   const stocks = await findTouched(world);
-  const symbols = stocks.flatMap(({ found }) =>
-    found === undefined ? [] : [String(formerFields(found.events).symbol ?? found.row.symbol)],
-  );
   if (stocks.length === 0) return [];
-  const known = await findKnownStocks(world.db, world.ownerEmail, symbols);
+  const listings = stocks.flatMap(({ found }) =>
+    found === undefined ? [] : [{ ...found.row, ...formerFields(found.events) }],
+  );
+  const known = await findKnownStocks(world.db, world.ownerEmail, listings);
   return planStocks(moment, stocks, known, isChosen);
 };
 

@@ -55,14 +55,6 @@ describe("a symbol that is not in the list", () => {
     ]);
   });
 
-  it("comes back as the newest deleted one of several", () => {
-    const rows = [
-      aRow({ symbol: "AAPL" }, { deletedAt: "2026-11-02T00:00:00.000Z" }),
-      aRow({ symbol: "AAPL" }, { deletedAt: "2026-11-01T00:00:00.000Z" }),
-    ];
-    expect(plan([{ symbol: "AAPL" }], { rows })).toMatchObject([{ stock: { id: rows[0]?.id } }]);
-  });
-
   it("does not fit into a full list, whether new or from the trash", () => {
     const rows = [aRow({ symbol: "OLD" }, { deletedAt: "2026-11-01T00:00:00.000Z" })];
     const full = { outcome: "conflict", error: "You have 5,000 stocks, the limit. Delete some first." };
