@@ -11,6 +11,13 @@ type Mail = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
+/**
+ * Why Email Service refused a mail, such as `E_RATE_LIMIT_EXCEEDED`; empty for any other error.
+ * https://developers.cloudflare.com/email-service/api/send-emails/workers-api/#error-codes
+ */
+export const mailCode = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "";
+
 /** Rejects when it could not be sent. */
 export const sendMail = async (env: Env, mail: Mail): Promise<void> => {
   if (parseSettings(env).OFFLINE) throw new Error("No mail is sent while OFFLINE is set.");

@@ -1,7 +1,7 @@
 /** Sends a notice by mail: plain text with one link. */
 import { findAuthSecret } from "../auth/auth-secret.ts";
 import { countAttempt, noticesOfAll, noticesTo } from "../auth/count-attempts.ts";
-import { sendMail } from "../auth/send-mail.ts";
+import { mailCode, sendMail } from "../auth/send-mail.ts";
 import { log } from "../contract/log.ts";
 import type { Db } from "../db/db.ts";
 import type { DueNotice } from "../db/notices/outbox.ts";
@@ -40,16 +40,25 @@ export const countMail = async (env: Env, db: Db, to: string, nowMs: number): Pr
   return seconds === undefined ? "counted" : { waitMs: seconds * 1_000 };
 };
 
-/** Mails a notice that has been counted and claimed for good: it is sent once at the most. Never rejects. */
+/** How long a mail waits that a limit of Cloudflare's refuses, in ms, by its code. The one of the day is of the whole account. */
+const LIMIT_WAITS: Readonly<Record<string, number>> = {
+  E_RATE_LIMIT_EXCEEDED: 900_000,
+  E_DAILY_LIMIT_EXCEEDED: 3_600_000,
+};
+
+/**
+ * Mails a notice that has been counted and claimed for good: it is sent once at the most. Never rejects. Returns the ms after which it
+ * may be sent if a limit refuses it; undefined in all other cases.
+ */
 export const mailNotice = async (
   env: Env,
   { owner_email: to, title, url, kind, isInstead, isCounted }: MailedNotice,
-): Promise<void> => {
+): Promise<number | undefined> => {
   const origin = originOf(env);
   const link = `${origin}${url}`;
   if (parseSettings(env).PRINT_NOTICES) {
     console.log(`Notice for ${to}: ${title}. ${link}`);
-    return;
+    return undefined;
   }
   try {
     if (origin === undefined)
@@ -67,7 +76,9 @@ export const mailNotice = async (
         },
       }),
     });
+    return undefined;
   } catch (error) {
     log.error("A notice was not mailed.", { kind, error });
+    return LIMIT_WAITS[mailCode(error)];
   }
 };

@@ -10,7 +10,7 @@ import { log } from "../contract/log.ts";
 import { quietUntil } from "../contract/notices/quiet-until.ts";
 import { type Db, openDb } from "../db/db.ts";
 import { gatherDigest, heldKinds, holdNotice } from "../db/notices/digest.ts";
-import { claimNotices, countNotice, type DueNotice, endNotice, putOff } from "../db/notices/outbox.ts";
+import { claimNotices, countNotice, type DueNotice, endNotice, putOff, reopenNotice } from "../db/notices/outbox.ts";
 import { findRecipient, type Recipient } from "../db/notices/recipients.ts";
 import type { Env } from "../env.ts";
 import { parseSettings } from "../settings.ts";
@@ -90,8 +90,9 @@ const sendNotice = async (world: World, owner: OwnerEmail, recipient: Recipient,
   const place = await countMail(env, db, owner, nowMs);
   if (typeof place === "object") return await putOff(db, notice.id, { ...notice, dueAtMs: nowMs + place.waitMs });
   // Marked as sent first: a crash after this loses the mail, but none is sent twice.
-  if (await endNotice(db, notice.id, { state: "sent", isPushed }))
-    await mailNotice(env, { ...told, isInstead, isCounted: place === "counted" });
+  if (!(await endNotice(db, notice.id, { state: "sent", isPushed }))) return;
+  const waitMs = await mailNotice(env, { ...told, isInstead, isCounted: place === "counted" });
+  if (waitMs !== undefined) await reopenNotice(db, notice.id, nowMs + waitMs);
 };
 
 const isDigest = ({ dedup_key: key }: DueNotice): boolean => key.startsWith("digest:");

@@ -62,7 +62,10 @@ export const insertNotice = (
     )
     .bind(crypto.randomUUID(), ownerEmail, dedupKey, kind, tag, title, url, dueAtMs, expiresAtMs, nowMs);
 
-/** Takes a notice back: if it waits, it is not sent; if it was or may have been pushed, `closing` is pushed after it. */
+/**
+ * Takes a notice back: if it waits, or waits again after a mail that was refused, it is not sent; if it was or may have been pushed,
+ * `closing` is pushed after it.
+ */
 export const closeNotice = async (
   { $client: d1 }: Db,
   dedupKey: string,
@@ -80,8 +83,10 @@ export const closeNotice = async (
       )
       .bind(crypto.randomUUID(), ownerEmail, closing.dedupKey, kind, tag, title, url, expiresAtMs, nowMs, dedupKey),
     d1
-      .prepare("UPDATE notices SET state = 'dropped' WHERE owner_email = ? AND dedup_key = ? AND state = 'waiting'")
-      .bind(ownerEmail, dedupKey),
+      .prepare(
+        "UPDATE notices SET state = replace(state, 'waiting', 'dropped'), expires_at_ms = ? WHERE owner_email = ? AND dedup_key = ?",
+      )
+      .bind(nowMs, ownerEmail, dedupKey),
   ]);
 };
 
@@ -134,6 +139,11 @@ export const endNotice = async (
 ): Promise<boolean> => {
   const end = d1.prepare("UPDATE notices SET state = ?2, claimed_until_ms = ?3 WHERE id = ?1 AND state = 'waiting'");
   return (await end.bind(id, state, isPushed ? 1 : 0).run()).meta.changes > 0;
+};
+
+/** Lets a notice that was marked as sent, and was not, wait until `dueAtMs`. */
+export const reopenNotice = async ({ $client: d1 }: Db, id: string, dueAtMs: number): Promise<void> => {
+  await d1.prepare("UPDATE notices SET state = 'waiting', due_at_ms = ? WHERE id = ?").bind(dueAtMs, id).run();
 };
 
 /**
