@@ -102,7 +102,7 @@ export class Ledger {
     const { transcript } = this;
     this.subscribers = new Subscribers(
       {
-        read: (afterSeq) => transcript.read(afterSeq),
+        read: (afterSeq, maxBytes) => transcript.read(afterSeq, maxBytes),
         isOver: (afterSeq) => afterSeq >= transcript.lastSeq && this.#isEnded(),
       },
       nowMs,

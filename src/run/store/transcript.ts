@@ -5,16 +5,13 @@
  */
 import { parseJson } from "../../contract/parse-json.ts";
 import { NumberedEvent, type TranscriptEvent } from "../../contract/transcript.ts";
-import { formatFrame } from "../stream/sse.ts";
+import { formatFrame, joinFrames } from "../stream/sse.ts";
 
 /** Newest frames kept in memory, in bytes; older ones are read from SQLite. */
 const MAX_TAIL_BYTES = 1_000_000;
 
 /** Most bytes of one row: SQLite rows are limited to 2 MB. */
 const MAX_ROW_BYTES = 512_000;
-
-/** Bytes after which a chunk for a subscriber is closed. */
-const MAX_PAGE_BYTES = 256_000;
 
 /** A piece of the log: whole frames, up to and including `lastSeq`. */
 export type LogChunk = { readonly bytes: Uint8Array; readonly lastSeq: number };
@@ -90,11 +87,12 @@ export class Transcript {
     this.#shared = undefined;
   }
 
-  /** Everything that may be sent with seq > `afterSeq`, or its first page; undefined when there is nothing. */
-  read(afterSeq: number): LogChunk | undefined {
+  /** What may be sent with seq > `afterSeq`, up to `maxBytes` of it or one frame; undefined when there is nothing. */
+  read(afterSeq: number, maxBytes: number): LogChunk | undefined {
     if (afterSeq >= this.durableSeq) return undefined;
     if (this.#shared?.afterSeq !== afterSeq) {
-      this.#shared = { afterSeq, chunk: this.#readTail(afterSeq) ?? this.#readPage(afterSeq) };
+      const parts = this.#readTail(afterSeq, maxBytes) ?? this.#readPage(afterSeq, maxBytes);
+      this.#shared = { afterSeq, chunk: joinFrames(parts, afterSeq, maxBytes) };
     }
     return this.#shared.chunk;
   }
@@ -116,33 +114,33 @@ export class Transcript {
     }
   }
 
-  #readTail(afterSeq: number): LogChunk | undefined {
+  #readTail(afterSeq: number, maxBytes: number): Uint8Array[] | undefined {
     if (this.#tail[0] === undefined || afterSeq + 1 < this.#tail[0].firstSeq) return undefined;
-    const page: LogChunk[] = [];
+    const page: Uint8Array[] = [];
     let bytes = 0;
     for (const chunk of this.#tail) {
       if (chunk.lastSeq <= afterSeq) continue;
-      if (chunk.lastSeq > this.durableSeq || bytes >= MAX_PAGE_BYTES) break;
-      page.push(chunk);
+      if (chunk.lastSeq > this.durableSeq || bytes >= maxBytes) break;
+      page.push(chunk.bytes);
       bytes += chunk.bytes.byteLength;
     }
-    return joinChunks(page, afterSeq);
+    return page;
   }
 
-  #readPage(afterSeq: number): LogChunk {
-    const page: LogChunk[] = [];
+  #readPage(afterSeq: number, maxBytes: number): Uint8Array[] {
+    const page: Uint8Array[] = [];
     let bytes = 0;
     const rows = this.#sql.exec<Row>(
       "SELECT last_seq, frames FROM transcript WHERE last_seq > ? AND last_seq <= ? ORDER BY last_seq",
       afterSeq,
       this.durableSeq,
     );
-    for (const { last_seq: lastSeq, frames } of rows) {
-      page.push({ lastSeq, bytes: new Uint8Array(frames) });
+    for (const { frames } of rows) {
+      page.push(new Uint8Array(frames));
       bytes += frames.byteLength;
-      if (bytes >= MAX_PAGE_BYTES) break;
+      if (bytes >= maxBytes) break;
     }
-    return joinChunks(page, afterSeq);
+    return page;
   }
 
   #trimTail(): void {
@@ -176,24 +174,4 @@ const packFrames = (events: readonly TranscriptEvent[], lastSeq: number, at: str
   }
   close();
   return chunks;
-};
-
-/** The chunks as one, starting after `afterSeq`, which may lie inside the first. */
-const joinChunks = (chunks: readonly LogChunk[], afterSeq: number): LogChunk => {
-  const parts = chunks.map((chunk, index) => (index === 0 ? behind(chunk.bytes, afterSeq) : chunk.bytes));
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.byteLength;
-  }
-  return { bytes, lastSeq: chunks.at(-1)?.lastSeq ?? afterSeq };
-};
-
-/** The frames with seq > `afterSeq`. JSON contains no raw line break, so a frame starts only at an `id:` line. */
-const behind = (bytes: Uint8Array, afterSeq: number): Uint8Array => {
-  const start = `id: ${afterSeq + 1}\n`;
-  if (decoder.decode(bytes.subarray(0, start.length)) === start) return bytes;
-  const text = decoder.decode(bytes);
-  return encoder.encode(text.slice(text.indexOf(`\n\n${start}`) + 2));
 };

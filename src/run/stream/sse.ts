@@ -28,6 +28,38 @@ export const formatFrame = (event: TranscriptEvent, seq: number, at: string): st
   return `id: ${seq}\ndata: ${JSON.stringify({ type, seq, at, ...fields })}\n\n`;
 };
 
+/** Where the frame that begins at `start` ends: behind its third line break, since JSON contains no raw one. */
+const frameEnd = (bytes: Uint8Array, start: number): number =>
+  bytes.indexOf(10, bytes.indexOf(10, bytes.indexOf(10, start) + 1) + 1) + 1;
+
+const decoder = new TextDecoder();
+
+/** Of pieces of a log, the frames with seq > `afterSeq` that fit into `maxBytes`, at least one. The first piece may begin before them. */
+export const joinFrames = (
+  parts: readonly Uint8Array[],
+  afterSeq: number,
+  maxBytes: number,
+): { readonly bytes: Uint8Array; readonly lastSeq: number } => {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.byteLength;
+  }
+  let start = 0;
+  // A frame begins with `id: `.
+  const firstSeq = Number.parseInt(decoder.decode(whole.subarray(4, 20)), 10);
+  for (let seq = firstSeq; seq <= afterSeq; seq += 1) start = frameEnd(whole, start);
+  let [end, lastSeq] = [start, afterSeq];
+  while (end < whole.byteLength) {
+    const next = frameEnd(whole, end);
+    if (next - start > maxBytes && end > start) break;
+    end = next;
+    lastSeq += 1;
+  }
+  return { bytes: whole.slice(start, end), lastSeq };
+};
+
 /** Digits of the largest cursor: every such number is below 2^53. */
 const CURSOR = /^\d{1,15}$/;
 

@@ -4,8 +4,8 @@ import type { FindLiveLogins } from "./login-check.ts";
 
 /** The log as subscribers see it. */
 export type Log = {
-  /** What may be sent after the cursor, or undefined when there is nothing now. */
-  read(afterSeq: number): LogChunk | undefined;
+  /** What may be sent after the cursor, up to `maxBytes` of it or one frame; undefined when there is nothing now. */
+  read(afterSeq: number, maxBytes: number): LogChunk | undefined;
   /** Whether nothing will ever follow the cursor. */
   isOver(afterSeq: number): boolean;
 };

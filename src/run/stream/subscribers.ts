@@ -9,6 +9,10 @@ import { isUnproven, type Log, type StreamClient, type Subscriber, type Subscrib
 /** Most subscribers of one run (api.md §1): all objects of an isolate share 128 MB. */
 export const MAX_SUBSCRIBERS = 1_000;
 
+/** Bytes that one of them is given at once, and that all together are: whoever reads nothing keeps what it was given. */
+const MAX_PAGE_BYTES = 64_000;
+const MAX_HELD_BYTES = 16_000_000;
+
 /** A comment is sent after this much silence, so that proxies keep the connection open. */
 const PING_AFTER_MS = 10_000;
 
@@ -131,9 +135,9 @@ export class Subscribers {
     return promise;
   }
 
-  /** Sends everything new as one chunk, or ends the stream; false when there is nothing to do yet. */
+  /** Sends what is new, or ends the stream; false when there is nothing to do yet. */
   #send(subscriber: Subscriber): boolean {
-    const chunk = this.#log.read(subscriber.cursor);
+    const chunk = this.#log.read(subscriber.cursor, Math.min(MAX_PAGE_BYTES, MAX_HELD_BYTES / this.count));
     if (chunk !== undefined) {
       subscriber.cursor = chunk.lastSeq;
       subscriber.lastSentMs = this.#nowMs();

@@ -17,20 +17,22 @@ const text = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("x".repeat(300_000), "é".repeat(300_000)) },
 );
 
-/** Events by the commits they came in, and cursors to read from. */
+/** Events by the commits they came in, cursors to read from, and what a reader may be given at once. */
 const histories = fc.record({
+  maxBytes: fc.constantFrom(1, 300, 64_000, 1_000_000),
   commits: fc.array(fc.array(text, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 8 }),
   cursors: fc.array(fc.nat({ max: 45 }), { maxLength: 6 }),
 });
 
 const eventOf = (words: string): TranscriptEvent => ({ type: "text_delta", messageId: "m", text: words });
 
-/** All that a reader gets who has the events up to `cursor`, page by page. */
-const readFrom = (transcript: Transcript, cursor: number): string => {
+/** All that a reader gets who has the events up to `cursor`, page by page, each within `maxBytes` or a frame of its own. */
+const readFrom = (transcript: Transcript, cursor: number, maxBytes: number): string => {
   const decoder = new TextDecoder();
   let whole = "";
   let at = cursor;
-  for (let page = transcript.read(at); page !== undefined; page = transcript.read(at)) {
+  for (let page = transcript.read(at, maxBytes); page !== undefined; page = transcript.read(at, maxBytes)) {
+    if (page.bytes.byteLength > maxBytes && page.lastSeq !== at + 1) throw new Error(`Too much after ${at}.`);
     whole += decoder.decode(page.bytes);
     at = page.lastSeq;
   }
@@ -41,7 +43,7 @@ it("reads the same from memory and from storage, at any cursor", async ({ expect
   await runInDurableObject(env.RUNS.getByName(crypto.randomUUID()), (_, { storage }) => {
     storage.sql.exec(RUN_SCHEMA);
     fc.assert(
-      fc.property(histories, ({ commits, cursors }) => {
+      fc.property(histories, ({ maxBytes, commits, cursors }) => {
         storage.sql.exec("DELETE FROM transcript");
         const live = new Transcript(storage.sql, () => NOW_MS);
         for (const commit of commits) {
@@ -51,8 +53,8 @@ it("reads the same from memory and from storage, at any cursor", async ({ expect
         const later = new Transcript(storage.sql, () => NOW_MS);
         const frames = commits.flat().map((words, index) => formatFrame(eventOf(words), index + 1, AT));
         const expected = [0, ...cursors].map((cursor) => frames.slice(cursor).join("").toWellFormed());
-        expect([0, ...cursors].map((cursor) => readFrom(live, cursor))).toEqual(expected);
-        expect([0, ...cursors].map((cursor) => readFrom(later, cursor))).toEqual(expected);
+        expect([0, ...cursors].map((cursor) => readFrom(live, cursor, maxBytes))).toEqual(expected);
+        expect([0, ...cursors].map((cursor) => readFrom(later, cursor, maxBytes))).toEqual(expected);
         expect([...later.events(0)].map((event) => ("text" in event ? event.text : ""))).toEqual(commits.flat());
       }),
       { numRuns: 60 },
