@@ -44,12 +44,15 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
   readonly #pace = closesPace(this.#kv);
   readonly #askers = new Askers(this.ctx, this.env, this.#db);
   readonly #working = new OneAtATime(() => this.#work());
+  /** Whom the next round is for. A look is for one: where the key is everybody's, hundreds may be looking. */
+  #wanted = new Set<string>();
 
   /** Somebody looks at their list: links their stocks, and fetches what is due. Resolves when that is done. */
   async wake(owner: string): Promise<void> {
     if (isDeleted(this.#kv)) return;
     watch(this.#kv, owner, Date.now());
     await this.#askers.keepOwner(owner);
+    this.#wanted.add(owner);
     await this.#working.run();
   }
 
@@ -58,7 +61,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
     const asker = await this.#askers.of(owner);
     if (asker === undefined) return;
     await this.#askers.keepOwner(owner);
-    await this.#link(owner, asker);
+    await this.#link(owner, asker, await this.#targets(asker));
     await this.#working.run();
   }
 
@@ -77,7 +80,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
     return await this.#working.alone(async () => {
       const asker = await this.#askers.of(owner);
       if (asker === undefined) return NOTHING_ASKED;
-      const { notFound } = await this.#link(owner, asker);
+      const notFound = await this.#link(owner, asker, await this.#targets(asker));
       const stocks = await findPriced(this.#db, OwnerEmail.parse(owner), stockIds);
       const wanted = new Set(stocks.map(({ instrumentId }) => instrumentId));
       const listings = (await this.#listings(owner, asker)).filter(({ id }) => wanted.has(id));
@@ -141,32 +144,41 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
 
   async #ring(): Promise<void> {
     const untilMs = this.#kv.get<number>("deleted");
-    if (untilMs === undefined) return await this.#working.run();
+    if (untilMs === undefined) {
+      for (const owner of watchersOf(this.#kv, Date.now())) this.#wanted.add(owner);
+      return await this.#working.run();
+    }
     await (Date.now() >= untilMs ? this.ctx.storage.deleteAll() : this.ctx.storage.setAlarm(untilMs));
   }
 
-  /** Refreshes what is due for everybody who has looked lately, then for targets, and sets the alarm for what is due next. */
+  /** Refreshes what is due for those it is wanted for, then for targets, and sets the alarm for what is due next. */
   async #work(): Promise<void> {
+    const wanted = this.#wanted;
+    this.#wanted = new Set();
     const dues: number[] = [];
-    for (const owner of watchersOf(this.#kv, Date.now())) {
+    const watchers = watchersOf(this.#kv, Date.now());
+    const forTargets = await this.#askers.ofTargets();
+    const targets = forTargets === undefined ? [] : await this.#targets(forTargets);
+    for (const owner of watchers.filter((one) => wanted.has(one))) {
       const asker = await this.#askers.of(owner);
       if (asker === undefined) continue;
-      const { targets } = await this.#link(owner, asker);
+      await this.#link(owner, asker, targets);
       const looked = { listings: await this.#listings(owner, asker), targets, pace: this.#pace };
       dues.push(await roundForLooker(asker, this.#db, looked));
     }
-    const asker = await this.#askers.ofTargets();
-    if (asker !== undefined) dues.push(await roundForTargets(asker, this.#db, await this.#targets(asker)));
+    if (forTargets !== undefined) dues.push(await roundForTargets(forTargets, this.#db, targets));
     const nextMs = Math.min(...dues);
-    if (nextMs < Number.MAX_SAFE_INTEGER) await this.ctx.storage.setAlarm(Math.max(nextMs, Date.now() + 1_000));
+    if (nextMs >= Number.MAX_SAFE_INTEGER) return;
+    const alarmMs = Math.max(nextMs, Date.now() + 1_000);
+    // For the others it may have to ring sooner.
+    const setMs = watchers.every((one) => wanted.has(one)) ? null : await this.ctx.storage.getAlarm();
+    if (setMs === null || alarmMs < setMs) await this.ctx.storage.setAlarm(alarmMs);
   }
 
-  /** Links the owner's stocks, with what credits the targets leave. Returns the targets, and the ids of stocks without any listing. */
-  async #link(owner: string, asker: Asker): Promise<{ targets: TargetListing[]; notFound: ReadonlySet<string> }> {
-    const targets = await this.#targets(asker);
+  /** Links the owner's stocks, with what credits the targets leave. Returns the ids of stocks without any listing. */
+  #link(owner: string, asker: Asker, targets: readonly TargetListing[]): Promise<ReadonlySet<string>> {
     const others = leavingToTargets(asker, targets);
-    const notFound = await linkUnlinked(others, this.#db, OwnerEmail.parse(owner), linkedBefore(this.#kv, owner));
-    return { targets, notFound };
+    return linkUnlinked(others, this.#db, OwnerEmail.parse(owner), linkedBefore(this.#kv, owner));
   }
 
   #listings(owner: string, { key: { scope, source } }: Asker): Promise<ListingRow[]> {

@@ -12,6 +12,7 @@ import { QuotesObject } from "../../../src/quotes/quotes-object.ts";
 import { priceRoom } from "../../support/price-server/price-room.ts";
 import { APPLE } from "../../support/price-server/trading-day.ts";
 import { copyStock } from "../../support/workerd/copied-stock.ts";
+import { countD1 } from "../../support/workerd/count-d1.ts";
 import { forgetDeployment } from "../../support/workerd/forget-deployment.ts";
 import { heldClock } from "../../support/workerd/held-clock.ts";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
@@ -185,4 +186,27 @@ it("has half of its day for those who look, however many targets are told of, an
     .bind(other.email, looker.email)
     .all();
   expect(prices.results).toEqual(["AAPL", "MSFT"].map((symbol) => ({ symbol, price: "190.5" })));
+});
+
+it("works for whoever looks, and for all others when its alarm rings", async () => {
+  const room = priceRoom(inject("priceUrl"));
+  await room.set({ key: room.key, listings: [{ ...APPLE, previousClose: undefined }] });
+  const world = { ...env, QUOTES_LICENCE: "display", QUOTES_SOURCE: "twelvedata", QUOTES_KEY: room.key };
+  const [ann, bob] = [aPerson(), aPerson()];
+  await runInDurableObject(env.QUOTES.getByName("deployment"), async (_, ctx) => {
+    const object = new QuotesObject(ctx, world);
+    for (const { email, add } of [ann, bob]) {
+      await add({ symbol: "AAPL", exchange: "XNAS" });
+      await object.wake(email);
+    }
+    const soonMs = Date.now() + 5_000;
+    await ctx.storage.setAlarm(soonMs);
+    const asked = countD1();
+    await object.wake(bob.email);
+    expect([asked(ann.email), asked(bob.email), asked("json_group_array(DISTINCT s.owner_email)")]).toEqual([0, 2, 1]);
+    expect(await ctx.storage.getAlarm()).toBe(soonMs);
+    await object.alarm();
+    expect(asked(ann.email)).toBe(2);
+    await ctx.storage.deleteAlarm();
+  });
 });
