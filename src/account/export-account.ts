@@ -14,10 +14,15 @@ import { exportRun, exportSession, type JsonItem, jsonList } from "./export-run.
 
 /** Each file as JSON: `{path, text}`, or `{path, base64}` if it is not UTF-8. One is in memory at a time. */
 async function* exportFiles(env: Env, owner: OwnerEmail): AsyncGenerator<string> {
-  const paths = await reach(async () => await (await workspaceObjectOf(env.WORKSPACES, owner)).everyPath());
-  for (const path of paths) {
-    const bytes = await reach(async () => await (await workspaceObjectOf(env.WORKSPACES, owner)).wholeFile(path));
-    if (bytes !== null) yield JSON.stringify({ path, ...contentOf(bytes) });
+  const object = () => workspaceObjectOf(env.WORKSPACES, owner);
+  let [paths, after] = [[""], ""];
+  while (paths.length > 0) {
+    paths = await reach(async () => await (await object()).pathsAfter(after));
+    for (const path of paths) {
+      const bytes = await reach(async () => await (await object()).wholeFile(path));
+      if (bytes !== null) yield JSON.stringify({ path, ...contentOf(bytes) });
+      after = path;
+    }
   }
 }
 

@@ -1,5 +1,4 @@
 /** Lists and searches a durable workspace, with one file in memory at a time. */
-import type { Workspace as ShellWorkspace } from "@cloudflare/shell";
 import { cutText } from "../../contract/plain-text.ts";
 import { isGuardedPath } from "../guarded-path.ts";
 import { globMatcher } from "../ignore-rules.ts";
@@ -79,16 +78,3 @@ async function* filesOf(files: DurableFiles, query: ListQuery, isStopped: () => 
     if (isNamed(file.path)) yield file;
   }
 }
-
-/** An export leaves nothing out. The library's default would drop those beyond 1,000. */
-const ALL_CHILDREN = { limit: Number.MAX_SAFE_INTEGER };
-
-/** Absolute paths of all files below a directory, including those that lists leave out: for the export of an account. */
-export const everyPath = async (store: ShellWorkspace, directory = "/"): Promise<string[]> => {
-  const paths: string[] = [];
-  for (const child of await store.readDir(directory, ALL_CHILDREN)) {
-    if (child.type === "directory") paths.push(...(await everyPath(store, child.path)));
-    else if (child.type === "file") paths.push(child.path);
-  }
-  return paths;
-};

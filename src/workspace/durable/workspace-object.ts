@@ -103,12 +103,14 @@ export class WorkspaceObject extends KeepingObject implements WorkspaceRpc {
     return this.find(callId);
   }
 
-  /** Absolute paths of all files, including those that lists leave out. */
-  async everyPath(): Promise<string[]> {
-    return (await durableSearch()).everyPath(this.#store);
+  /** The next absolute paths of files, in order, with those that lists leave out: all can be more than a call may return. */
+  async pathsAfter(after: string): Promise<string[]> {
+    if (!this.#hasFiles()) return [];
+    const next = "SELECT path FROM cf_workspace_default WHERE type = 'file' AND path > ? ORDER BY path LIMIT 1000";
+    return [...this.deleted.sql.exec<{ path: string }>(next, after)].map(({ path }) => path);
   }
 
-  /** A whole file that `everyPath` returned; null when it no longer exists. */
+  /** A whole file of `pathsAfter`; null when it no longer exists. */
   wholeFile(path: string): Promise<Uint8Array | null> {
     return this.#store.readFileBytes(path);
   }

@@ -33,7 +33,7 @@ export interface WorkspaceRpc extends Rpc.DurableObjectBranded {
   keptPaths(runId: string): Promise<Answer<string[]>>;
   keptContent(runId: string, path: string): Promise<Answer<Uint8Array | undefined>>;
   dropKept(runId: string): void;
-  everyPath(): Promise<string[]>;
+  pathsAfter(after: string): Promise<string[]>;
   wholeFile(path: string): Promise<Uint8Array | null>;
   purge(deletion: AccountDeletion, untilMs: number): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /** The export of an account: one JSON file with everything of the person, and nothing that signs anybody in. */
-import { env } from "cloudflare:test";
+import { env, runInDurableObject } from "cloudflare:test";
 import { expect, inject, it } from "vitest";
 import { continueDeletion, SETTLE_MS } from "../../../src/account/delete-account.ts";
 import { exportAccount } from "../../../src/account/export-account.ts";
@@ -7,6 +7,7 @@ import { exportRun } from "../../../src/account/export-run.ts";
 import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
+import { openDurableWorkspace, workspaceObjectOf } from "../../../src/workspace/durable/durable-workspace.ts";
 import { say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { aFullAccount } from "../../support/workerd/a-full-account.ts";
@@ -56,6 +57,36 @@ it("holds everything there is of a person", async () => {
     events: expect.arrayContaining([expect.objectContaining({ type: "run_start" })]),
   });
   expect(text).not.toContain(cookies.get("__Host-tally.session_token")?.split(".")[0]);
+});
+
+it("asks for each file, though their paths together are more than one call returns", async () => {
+  const owner = OwnerEmail.parse(`${crypto.randomUUID()}@example.com`);
+  await (await openDurableWorkspace(env.WORKSPACES, owner)).write("notes.md", new TextEncoder().encode("mine"));
+  await runInDurableObject(await workspaceObjectOf(env.WORKSPACES, owner), (_, { storage }) =>
+    storage.sql.exec(
+      `WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n LIMIT 9000)
+       INSERT INTO cf_workspace_default (path, parent_path, name, type)
+       SELECT '/' || name, '/', name, 'file' FROM (SELECT n || hex(zeroblob(2000)) AS name FROM n)`,
+    ),
+  );
+  const asked: string[] = [];
+  // Thousands of files would be read one by one: each has been deleted meanwhile.
+  const wholeFile = async (path: string) => {
+    asked.push(path);
+    return null;
+  };
+  const WORKSPACES = new Proxy(env.WORKSPACES, {
+    get: (objects, name) =>
+      name === "getByName"
+        ? (id: string) =>
+            new Proxy(objects.getByName(id), {
+              get: (object, called) => (called === "wholeFile" ? wholeFile : Reflect.get(object, called)),
+            })
+        : Reflect.get(objects, name).bind(objects),
+  });
+  const whole = await new Response(exportAccount({ ...env, WORKSPACES }, owner, new Date())).json();
+  expect(whole).toMatchObject({ files: [] });
+  expect([asked.length, new Set(asked).size, asked.includes("/notes.md")]).toEqual([9_001, 9_001, true]);
 });
 
 const NOTHING = { stocks: [], threads: [], runs: [], files: [] };
