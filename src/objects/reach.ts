@@ -12,21 +12,23 @@ type CallError = Error & {
   readonly remote?: boolean;
   readonly durableObjectReset?: boolean;
   readonly retryable?: boolean;
+  /** It has more calls than it can do; https://developers.cloudflare.com/durable-objects/best-practices/error-handling/ */
+  readonly overloaded?: boolean;
 };
 
 /**
- * Repeats the call once, with a new stub, when the object went away during it. @throws {AppError} 503 when it cannot be reached or does
- * not answer; an error thrown by the object's own code is a bug and passes through.
+ * Repeats the call once, with a new stub, when the object went away during it. @throws {AppError} 503 when it cannot be reached, is
+ * overloaded or does not answer; an error thrown by the object's own code is a bug and passes through.
  */
 export const reach = async <Result>(call: () => Promise<Result>): Promise<Result> => {
   try {
     return await within(CALL_LIMIT_MS, call);
   } catch (first) {
-    if (isBug(first)) throw first;
-    // Nobody waits twice for an object that hangs.
-    if (first instanceof TimedOut) throw unreachable(first);
+    if (!isOutage(first)) throw first;
+    // Nobody waits twice for an object that hangs, and repeated calls keep an overloaded one overloaded.
+    if (first instanceof TimedOut || first.overloaded) throw unreachable(first);
     return await within(CALL_LIMIT_MS, call).catch((second: unknown) => {
-      throw isBug(second) ? second : unreachable(second);
+      throw isOutage(second) ? unreachable(second) : second;
     });
   }
 };
@@ -36,8 +38,9 @@ const unreachable = (error: unknown): AppError => {
   return unavailable(2);
 };
 
-const isBug = (error: unknown): boolean => {
-  if (!(error instanceof Error)) return true;
-  const { remote, durableObjectReset, retryable }: CallError = error;
-  return remote === true && durableObjectReset !== true && retryable !== true;
+/** Whether the object itself is the trouble, and not a bug in its code. */
+const isOutage = (error: unknown): error is CallError => {
+  if (!(error instanceof Error)) return false;
+  const { remote, durableObjectReset, retryable, overloaded }: CallError = error;
+  return !remote || durableObjectReset || retryable || overloaded || false;
 };

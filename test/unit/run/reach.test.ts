@@ -1,4 +1,4 @@
-/** Calls to an object that may be restarted under them: one more try, then 503; what it threw itself passes. */
+/** Calls to an object that may be restarted under them: one more try, then 503; what it threw itself passes, and one with too many calls gets no more. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "../../../src/contract/app-error.ts";
 import { reach } from "../../../src/objects/reach.ts";
@@ -45,12 +45,19 @@ describe("a call to an object", () => {
 
   it.each([
     ["says that a call may be repeated", lost()],
-    ["is overloaded", flagged("Durable Object is overloaded.", { overloaded: true })],
     ["was reset in the middle of its own code", flagged("Reset.", { remote: true, durableObjectReset: true })],
     ["lost its connection", new Error("Network connection lost.")],
   ])("is made once more when the object %s", async (_, failure) => {
     const { call, calls } = objectThat([failure]);
     expect([await reach(call), calls]).toEqual(["here", [1, 2]]);
+  });
+
+  it.each([false, true])("is a 503 and not made again when the object is overloaded; remote: %s", async (remote) => {
+    const { call, calls } = objectThat([flagged("Durable Object is overloaded.", { overloaded: true, remote })]);
+    await expect(reach(call)).rejects.toEqual(
+      new AppError(503, "The agent is unavailable. Try again.", { "Retry-After": "2" }),
+    );
+    expect(calls).toEqual([1]);
   });
 
   it("is a 503 with Retry-After when it fails twice", async () => {
