@@ -12,18 +12,18 @@ type Mail = {
 };
 
 /**
- * Why Email Service refused a mail, such as `E_RATE_LIMIT_EXCEEDED`; empty for any other error.
+ * Why Email Service refused a mail, such as `E_RATE_LIMIT_EXCEEDED`; undefined for any other error.
  * https://developers.cloudflare.com/email-service/api/send-emails/workers-api/#error-codes
  */
-export const mailCode = (error: unknown): string =>
-  error instanceof Error && "code" in error ? String(error.code) : "";
+export const mailCode = (error: unknown): string | undefined =>
+  error instanceof Error && "code" in error ? String(error.code) : undefined;
 
 /** Rejects when it could not be sent. */
 export const sendMail = async (env: Env, mail: Mail): Promise<void> => {
   if (parseSettings(env).OFFLINE) throw new Error("No mail is sent while OFFLINE is set.");
   const { MAIL, MAIL_FROM } = env;
   if (MAIL === undefined || !MAIL_FROM) {
-    throw new Error("No mail can be sent. Set MAIL_FROM to an address of a domain with Email Routing.");
+    throw new Error("No mail can be sent. Set MAIL_FROM to an address of a domain that is set up for Email Sending.");
   }
   await MAIL.send({ from: { email: MAIL_FROM, name: "Tally" }, ...mail });
 };

@@ -7,8 +7,10 @@ import { type Auth, authFor } from "../auth/auth-for.ts";
 import { findAuthSecret, logMissingSecret } from "../auth/auth-secret.ts";
 import { type AttemptLimit, countAttempt } from "../auth/count-attempts.ts";
 import { findLogin, withoutCookieCache } from "../auth/find-login.ts";
+import { mailCode } from "../auth/send-mail.ts";
 import { AppError, errorCode, signInFirst } from "../contract/app-error.ts";
 import { isLoopbackUrl } from "../contract/local/loopback.ts";
+import { log } from "../contract/log.ts";
 import { openDb } from "../db/db.ts";
 import { parseSettings } from "../settings.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -19,6 +21,16 @@ import { refuseOtherMethods } from "./route.ts";
 
 /** One text for a wrong code, an expired one, none, and too many tries: it reveals nothing about which codes exist. */
 export const WRONG_CODE = "This code is wrong or has expired. Try again, or ask for a new one.";
+
+/** The refusal where a code could not be mailed, which is logged. */
+export const codeNotSent = ({ var: { requestId } }: Context<AppEnv>, error: unknown): AppError => {
+  const code = mailCode(error);
+  log.error("No code was sent.", { requestId, code, error });
+  // Mail to it has come back, or was reported as spam: it is refused from then on.
+  if (code === "E_RECIPIENT_SUPPRESSED")
+    return new AppError(503, "Mail to this address comes back. Ask whoever runs this Tally.");
+  return new AppError(503, "The code could not be sent. Try again later.");
+};
 
 /** Mounts a route below `/_framework/auth/` after the checks of its method. */
 export const mountAuth = (app: Hono<AppEnv>, method: "GET" | "POST", name: string, handler: Handler<AppEnv>): void => {

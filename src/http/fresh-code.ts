@@ -12,12 +12,11 @@ import { enterFreshCode, forgetFreshCode, isCodeUnderWay, makeFreshCode } from "
 import { sendFreshCode } from "../auth/send-mail.ts";
 import { AppError, errorCode, signInFirst } from "../contract/app-error.ts";
 import { isLoopbackUrl } from "../contract/local/loopback.ts";
-import { log } from "../contract/log.ts";
 import type { PermissionAnswer } from "../contract/permission.ts";
 import { openDb } from "../db/db.ts";
 import { areLoginsConfirmed } from "../db/logins.ts";
 import type { AppEnv } from "./app-env.ts";
-import { countOrRefuse, mountAuth, WRONG_CODE } from "./auth-forward.ts";
+import { codeNotSent, countOrRefuse, mountAuth, WRONG_CODE } from "./auth-forward.ts";
 import { readJson } from "./body.ts";
 
 /** Text of the 403. */
@@ -77,10 +76,8 @@ export const requireFreshCode = async (
     const nowMs = Date.now();
     const code = await makeFreshCode(db, findAuthSecret(c.env) ?? "", loginId, nowMs);
     await sendFreshCode(c.env, c.var.caller.ownerEmail, code).catch(async (error: unknown) => {
-      const { requestId } = c.var;
-      log.error("No code was sent.", { requestId, error });
       await forgetFreshCode(db, loginId, nowMs);
-      throw new AppError(503, "The code could not be sent. Try again later.");
+      throw codeNotSent(c, error);
     });
   }
   throw new AppError(403, ENTER_CODE, errorCode("fresh_code"));

@@ -78,7 +78,8 @@ export const mailNotice = async (
     });
     return undefined;
   } catch (error) {
-    log.error("A notice was not mailed.", { kind, error });
-    return LIMIT_WAITS[mailCode(error)];
+    const code = mailCode(error);
+    log.error("A notice was not mailed.", { kind, code, error });
+    return LIMIT_WAITS[code ?? ""];
   }
 };

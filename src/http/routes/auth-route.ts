@@ -26,7 +26,16 @@ import { log } from "../../contract/log.ts";
 import { openDb } from "../../db/db.ts";
 import { removeSignedOut } from "../../db/notices/recipients.ts";
 import type { AppEnv } from "../app-env.ts";
-import { authOf, countOrRefuse, forward, mountAuth, notSetUp, WRONG_CODE, withBody } from "../auth-forward.ts";
+import {
+  authOf,
+  codeNotSent,
+  countOrRefuse,
+  forward,
+  mountAuth,
+  notSetUp,
+  WRONG_CODE,
+  withBody,
+} from "../auth-forward.ts";
 import { readJson } from "../body.ts";
 import { mountFreshCode } from "../fresh-code.ts";
 import { mountOrganizationRoutes } from "./organization-routes.ts";
@@ -87,9 +96,7 @@ const requestCode = async (c: Context<AppEnv>): Promise<Response> => {
   // The same answer after the same work, except for the mail: responses must not reveal who is on the allow list.
   if (!isAllowed) return c.json({ success: true });
   await sendCode(c.env, email, code, isLoopbackUrl(c.req.url)).catch((error: unknown) => {
-    const { requestId } = c.var;
-    log.error("No code was sent.", { requestId, error });
-    throw new AppError(503, "The code could not be sent. Try again later.");
+    throw codeNotSent(c, error);
   });
   return c.json({ success: true });
 };

@@ -10,11 +10,13 @@ type Mail = {
 
 const mails: Mail[] = [];
 
-/** What `env.MAIL` is in tests. An address that begins with `bounces` cannot be reached. */
+/** What `env.MAIL` is in tests. An address that begins with `bounces` cannot be reached, one with `suppressed` never again. */
 export const outbox: SendEmail = {
   send: async (message: EmailMessage | EmailMessageBuilder) => {
     if (!("text" in message) || typeof message.to !== "string") throw new Error("Codes go to one address, as text.");
     if (message.to.startsWith("bounces")) throw new Error("The mail server is away.");
+    if (message.to.startsWith("suppressed"))
+      throw Object.assign(new Error("The recipient is suppressed."), { code: "E_RECIPIENT_SUPPRESSED" });
     const from = typeof message.from === "string" ? message.from : message.from.email;
     const { subject, text = "", headers } = message;
     mails.push({ to: message.to, from, subject, text, headers });

@@ -72,6 +72,7 @@ describe("a first command", () => {
     const init = { method: "POST", headers, body: JSON.stringify({ decision: "allow_once" }) };
     const unsent = await worker.request(`https://tally.test${path}`, init, { ...env, OFFLINE: "true" });
     expect(unsent.status).toBe(503);
+    expect(await unsent.json()).toEqual({ error: "The code could not be sent. Try again later." });
     expect(await answer(browser, "allow_once")).toEqual(ENTER);
     expect(codesSentTo(email)).toHaveLength(sent + 1);
     expect(await enter(browser, lastCode(email))).toMatchObject({ status: 200 });

@@ -139,6 +139,15 @@ describe("an e-mail", () => {
       body: { error: "The code could not be sent. Try again later." },
     });
   });
+
+  it("that mail comes back from is told so, since waiting changes nothing, and the log says why", async () => {
+    const log = captureLog();
+    expect(await aBrowser().askForCode(`suppressed-${anEmail()}`)).toEqual({
+      status: 503,
+      body: { error: "Mail to this address comes back. Ask whoever runs this Tally." },
+    });
+    expect(log.lines({ message: "No code was sent." })).toMatchObject([{ code: "E_RECIPIENT_SUPPRESSED" }]);
+  });
 });
 
 describe("the sign-in routes", () => {
