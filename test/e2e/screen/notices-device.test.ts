@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { openAccount } from "../../support/browser/account-steps.ts";
 import { allowOnce, readyButton } from "../../support/browser/answer-card.ts";
 import { type NotificationArea, startNotificationArea } from "../../support/browser/desktop/notification-area.ts";
@@ -17,8 +17,8 @@ import { openPages } from "../../support/browser/open-pages.ts";
 import { itOnOwnSite } from "../../support/browser/screen-test.ts";
 import { startProfile } from "../../support/browser/start-browser.ts";
 import { callTool, say } from "../../support/model-script.ts";
-import { startPushServer } from "../../support/push-server.ts";
 import { composer, log, question, runEnd } from "./agent-page.ts";
+import { aPushService, askedAfterTurningOn, deviceKey, readyPage, subscribeAs, WAIT } from "./device-page.ts";
 
 const it = itOnOwnSite({
   args: ["--service-worker"],
@@ -88,46 +88,19 @@ const isOnTop = (element: Locator): Promise<boolean> =>
 /** Longest the whole journey may take, with the start of its site, on a machine that has more to do. */
 const JOURNEY_MS = 180_000;
 
-/** Longest wait for what passes through the push service, the service worker and the device, on a machine that has more to do, in ms. */
-const WAIT = { timeout: 30_000 } as const;
-
 /** More than fits on a phone. */
 const LONG = Array.from({ length: 40 }, (_, nth) => `Paragraph ${nth + 1}.`).join("\n\n");
 
 const titles = (area: NotificationArea): readonly string[] => area.shown().map(({ title }) => title);
 
-/** A page whose browser may show notices and has the service worker at work. */
-const readyPage = async (open: (path: string) => Promise<Page>): Promise<Page> => {
-  const page = await open("/stocks");
-  await page.context().grantPermissions(["notifications"], { origin: new URL(page.url()).origin });
-  // The one without windows never has it (`find-chromium.ts`).
-  expect(await page.evaluate(() => Notification.permission)).toBe("granted");
-  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated", null, WAIT);
-  return page;
-};
-
-/** What the browser subscribes with from the page's next load on: Chromium without Google's keys has no push service of its own. */
-const subscribeAs = (page: Page, subscription: string) =>
-  page.addInitScript((text) => {
-    const { endpoint, keys } = JSON.parse(text);
-    PushManager.prototype.subscribe = async () =>
-      Object.assign(Object.create(PushSubscription.prototype), {
-        ...{ toJSON: () => ({ endpoint, keys }) },
-      });
-    PushManager.prototype.getSubscription = PushManager.prototype.subscribe;
-    Object.defineProperty(PushSubscription.prototype, "endpoint", { get: () => endpoint });
-  }, subscription);
-
 it("a permission is asked for on the phone, answered from there, and the notice is gone", {
   timeout: JOURNEY_MS,
 }, async ({ phone, person, script, tally, area }) => {
-  const service = await startPushServer();
-  onTestFinished(service.close);
-  const subscription = JSON.stringify(await (await fetch(`${service.url}/subscribe/phone`)).json());
+  const service = await aPushService();
   const received = async (): Promise<readonly { readonly notice: { readonly kind: string } }[]> =>
     await (await fetch(`${service.url}/received/phone`)).json();
   const page = await readyPage(phone);
-  await subscribeAs(page, subscription);
+  await subscribeAs(page, await service.subscription("phone"));
   await page.goto("/stocks");
   await openAccount(page, person.email);
   await page.getByText(/icon of its own and opens without a network\.$/).waitFor();
@@ -259,28 +232,44 @@ it("a press goes by where each page is now, not by where it was loaded", { timeo
 it("a browser that gets pushes tells the server again after a sign-in, until it is removed from elsewhere", {
   timeout: JOURNEY_MS,
 }, async ({ desktop, person }) => {
-  const service = await startPushServer();
-  onTestFinished(service.close);
+  const { subscription } = await aPushService();
   const page = await readyPage(desktop);
-  await subscribeAs(page, JSON.stringify(await (await fetch(`${service.url}/subscribe/desktop`)).json()));
-  await page.goto("/stocks");
-  await openAccount(page, person.email);
-  await page.getByRole("button", { name: "Turn on for this device" }).click();
-  await page.locator("dialog[open]").getByText("This device", { exact: true }).waitFor();
-  const asked: string[] = [];
-  page.on("request", (request) => {
-    if (request.url().includes("/_framework/push")) asked.push(request.method());
-  });
-  const toldKey = () => page.evaluate(() => localStorage.getItem("tally.device-told"));
-  const signInAgain = () => page.evaluate(() => localStorage.setItem("tally.device-told", "in an earlier log-in"));
-  await page.goto("/stocks");
+  const asked = await askedAfterTurningOn(page, person.email, await subscription("desktop"));
+  const signInAgain = () =>
+    page.evaluate(() => {
+      const [endpoint] = localStorage.getItem("tally.device-told")?.split(" ") ?? [];
+      localStorage.setItem("tally.device-told", `${endpoint} in an earlier log-in`);
+    });
   await signInAgain();
   await page.reload();
   await expect.poll(() => asked, WAIT).toEqual(["GET", "POST"]);
-  const deviceId = await page.evaluate(() => localStorage.getItem("tally.device"));
-  expect((await page.request.delete(`/_framework/push/${deviceId}`)).status()).toBe(200);
+  const told = () => page.evaluate(() => localStorage.getItem("tally.device-told"));
+  await expect.poll(told, WAIT).not.toContain("in an earlier log-in");
+  expect((await page.request.delete(`/_framework/push/${await deviceKey(page)}`)).status()).toBe(200);
   await signInAgain();
   await page.reload();
-  await expect.poll(toldKey, WAIT).not.toBe("in an earlier log-in");
+  await expect.poll(() => deviceKey(page), WAIT).toBeNull();
   expect(asked).toEqual(["GET", "POST", "GET"]);
+});
+
+it("a browser whose subscription the push service ended tells the server of the next one", {
+  timeout: JOURNEY_MS,
+}, async ({ phone, person, script, tally }) => {
+  const { url, subscription } = await aPushService();
+  const page = await readyPage(phone);
+  const asked = await askedAfterTurningOn(page, person.email, await subscription("first"));
+  const deviceId = await deviceKey(page);
+  // Other tests of this file leave devices of the same person.
+  const devices = async () => JSON.stringify(await tally.send("GET", "/_framework/push"));
+  expect(await devices()).toContain(deviceId);
+  await fetch(`${url}/answer/first`, { method: "POST", body: JSON.stringify([{ status: 410 }]) });
+  await subscribeAs(page, await subscription("second"));
+  // Nobody is told of a request that a page shows.
+  await page.goto("about:blank");
+  const model = await script([callTool("add-stock", { symbol: "MSFT" })]);
+  const { runId } = await tally.startTurn("t", model.prompt("Add Microsoft."));
+  await expect.poll(devices, WAIT).not.toContain(deviceId);
+  await page.goto("/stocks");
+  await expect.poll(() => asked, WAIT).toEqual(["GET", "POST"]);
+  await tally.send("POST", `/_framework/runs/${runId}/abort`);
 });

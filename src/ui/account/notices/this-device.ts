@@ -64,20 +64,26 @@ const tellServer = async (subscription: PushSubscription): Promise<void> => {
 const markOf = (subscription: PushSubscription | null | undefined): string =>
   `${subscription?.endpoint} ${localStorage.getItem("tally.person")}`;
 
+const endpointOf = (mark: string): string | undefined => mark.split(" ", 1)[0];
+
 /**
  * Tells the server again of a browser that gets pushes, after each sign-in and for another subscription: the device belongs to the log-in of
- * now, not to one that has run out (decision 0220), and browsers replace subscriptions without a word. One that was removed from elsewhere
- * stays so.
+ * now, not to one that has run out (decision 0220), and browsers replace subscriptions without a word. The server has forgotten a device
+ * whose push service had ended the old one. One that still has it was removed from elsewhere, and stays so.
  */
 export const renewDevice = async (): Promise<void> => {
   const deviceId = thisDeviceId();
   if (deviceId === undefined || Notification.permission !== "granted") return;
   const mark = markOf(await (await appWorker())?.pushManager.getSubscription());
-  if (localStorage.getItem(TOLD_KEY) === mark) return;
-  const { publicKey, devices } = await readDevices(AbortSignal.timeout(RENEWAL_LIMIT_MS));
-  const isOn = devices.some((device) => device.deviceId === deviceId);
-  if (publicKey !== null && isOn) await tellServer(await subscribe(publicKey));
-  else localStorage.setItem(TOLD_KEY, mark);
+  const told = localStorage.getItem(TOLD_KEY);
+  if (told === mark) return;
+  const { publicKey, devices, lapsed } = await readDevices(AbortSignal.timeout(RENEWAL_LIMIT_MS));
+  const isThis = (device: { readonly deviceId: string }): boolean => device.deviceId === deviceId;
+  const isReplaced = told !== null && endpointOf(told) !== endpointOf(mark);
+  const isLapsed = lapsed.some(isThis);
+  if (!isReplaced && !isLapsed && !devices.some(isThis)) localStorage.removeItem(DEVICE_KEY);
+  else if (publicKey === null || isLapsed) localStorage.setItem(TOLD_KEY, mark);
+  else await tellServer(await subscribe(publicKey));
 };
 
 /** Longest wait for the list of devices, in ms. Nobody waits for it: the next page tries again. */
