@@ -170,6 +170,49 @@ it("the agent opens a stock, and the add dialog with what is to be added", async
   await expect.poll(() => dialog.getByRole("combobox", { name: "Symbol" }).inputValue()).toMatch(/^MSFT/);
 });
 
+const PREPARED = { view: "stocks", dialog: "add", q: "MSFT 5 @ 400" } as const;
+
+it("a dialog that the agent opens does not interrupt who is writing, and is there when they want it", async ({
+  desktop,
+  tally,
+  script,
+}) => {
+  const model = await script([holdBefore(callTool("navigate", PREPARED)), say("Check it."), say("You are welcome.")]);
+  const page = await desktop("/stocks");
+  await sendMessage(page, model.prompt("Prepare Microsoft."));
+  await model.reaches(1, "held");
+  await composer(page).fill("Thank you");
+  await model.release();
+  await page.getByRole("button", { name: "Show", exact: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await log(page).getByText("You are welcome.").waitFor();
+  expect((await tally.act("list-stocks", {})).items).toEqual([]);
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  const symbol = page.getByRole("dialog").getByRole("combobox", { name: "Symbol" });
+  await expect.poll(() => symbol.inputValue()).toBe("MSFT");
+});
+
+it("an Enter that was meant for the chat adds nothing that the agent has just prepared", async ({
+  desktop,
+  tally,
+  script,
+}) => {
+  const model = await script([holdBefore(callTool("navigate", PREPARED)), say("Check it.")]);
+  const page = await desktop("/stocks");
+  await sendMessage(page, model.prompt("Prepare Microsoft."));
+  await model.reaches(1, "held");
+  await stopClock(page);
+  await model.release();
+  const symbol = page.getByRole("dialog").getByRole("combobox", { name: "Symbol" });
+  await symbol.and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Enter");
+  await page.clock.runFor(1_000);
+  expect((await tally.act("list-stocks", {})).items).toEqual([]);
+  await page.keyboard.press("Enter");
+  await symbol.waitFor({ state: "detached" });
+  expect((await tally.act("list-stocks", {})).items).toMatchObject([{ symbol: "MSFT", quantity: "5" }]);
+});
+
 it("on a phone the agent's sheet makes room for what it shows", async ({ phone, tally, script }) => {
   await tally.seedStocks(STOCKS);
   const model = await script([callTool("navigate", { view: "stocks", tab: "watchlist" }), say("Your watchlist.")]);

@@ -1,10 +1,12 @@
 /** Lets the screen follow the agent: its changes to stocks show at once, and `navigate` moves the tab that sent the prompt. */
 import { useEffect } from "preact/hooks";
 import { announce } from "../../parts/announcer.tsx";
+import { showToast } from "../../parts/toasts.tsx";
 import { agentPanelOpen } from "../../state/agent-panel.ts";
 import { ROOM_FOR_AGENT } from "../../state/use-media.ts";
 import { flashes } from "../../stocks/store/row-state.ts";
 import { STOCK_LIST_KEY, type StockList } from "../../stocks/store/stock-store.ts";
+import { SETTLE_MS } from "../permission/use-stillness.ts";
 import { subscribeLiveEvents } from "../stream/live-events.ts";
 import { currentScreen } from "./current-screen.ts";
 import { changesStocks, readChangedStocks, readPlaceUrl, sayChange } from "./read-tool-result.ts";
@@ -69,10 +71,41 @@ const linkScreen = (): void => {
     // Other tabs stay where they are, and so does one that only reads an old run.
     const url = tool === "navigate" && isLive && isStartedHere ? readPlaceUrl(event.output) : undefined;
     if (url === undefined) return;
-    // A sheet would hide the screen it leads to.
-    if (!matchMedia(ROOM_FOR_AGENT).matches) agentPanelOpen.set(false);
-    currentScreen()?.goTo(url);
+    const go = (): void => show(url);
+    if (isWriting() && LEAVES_CHAT.test(url))
+      showToast({ text: "The agent has something to show you.", tone: "lasting", action: { label: "Show", run: go } });
+    else go();
   });
+};
+
+/** Places that take the focus out of a chat beside the stocks: a dialog, and the chat on its own. */
+const LEAVES_CHAT = /^\/$|[?&]dialog=/;
+
+const isWriting = (): boolean => {
+  const active = document.activeElement;
+  return active instanceof HTMLTextAreaElement && active.value !== "" && active.closest(".conversation") !== null;
+};
+
+const show = (url: string): void => {
+  // A sheet would hide the screen it leads to.
+  if (!matchMedia(ROOM_FOR_AGENT).matches) agentPanelOpen.set(false);
+  currentScreen()?.goTo(url);
+  if (LEAVES_CHAT.test(url)) ignoreEnter();
+};
+
+const isInDialog = ({ target }: Event): boolean => target instanceof Element && target.closest("dialog") !== null;
+
+/** An Enter that was meant for the chat submits no form that has just opened in front of it, as with a card (decision 0079). */
+const ignoreEnter = (): void => {
+  const settled = new AbortController();
+  const options = { capture: true, signal: settled.signal };
+  addEventListener("focusin", (event) => isInDialog(event) && setTimeout(() => settled.abort(), SETTLE_MS), options);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== "Enter" || !isInDialog(event)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  addEventListener("keydown", onKeyDown, options);
 };
 
 /** How long a row stays lit. */
