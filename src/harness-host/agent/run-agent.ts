@@ -15,7 +15,16 @@ import { queryOptions } from "./query-options.ts";
 import { Questions } from "./questions.ts";
 import { loadSdk } from "./sdk-module.ts";
 
-const send = (line: TurnLine): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
+/**
+ * Leaves out the bytes of images and documents that were read. The Worker only names them, and on a slow network all lines behind them
+ * would come too late, so that it takes the turn for lost.
+ */
+const withoutBytes = (key: string, value: unknown): unknown => (key === "data" ? undefined : value);
+
+const send = (line: TurnLine): void => {
+  const isInput = line.type === "message" && line.message.type === "user";
+  process.stdout.write(`${JSON.stringify(line, isInput ? withoutBytes : undefined)}\n`);
+};
 
 const Message = z.looseObject({ type: z.string() });
 

@@ -150,7 +150,7 @@ const Question = { questionId: z.string(), toolUseId: z.string() };
  */
 export const TurnLine = z.discriminatedUnion("type", [
   z.object({ type: z.literal("started"), sdkVersion: z.string(), sessionId: SessionId }),
-  /** A message of the SDK as it came, without `tool_use_result`, which repeats whole files. */
+  /** A message of the SDK as it came, without `tool_use_result`, which repeats whole files, and the bytes of images and documents. */
   z.object({ type: z.literal("message"), message: z.looseObject({ type: z.string() }) }),
   /** An edit or a command wants to run. `tool` and `input` are the SDK's own. */
   z.object({

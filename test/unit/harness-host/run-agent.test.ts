@@ -1,4 +1,4 @@
-/** The process of a turn, with an SDK that says far more at once than a pipe holds. */
+/** The process of a turn, with an SDK that says far more at once than a pipe holds, or has read whole files. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -53,6 +53,37 @@ it("ends when all it had to say has been taken", async () => {
     "ended",
   ]);
   expect(await exited).toEqual([0, null]);
+});
+
+it("names images and documents without their bytes, and passes on everything else", async () => {
+  const sdk = `const source = { type: "base64", media_type: "image/png", data: "x".repeat(${LENGTH}) };
+const content = [{ type: "text", text: "A page." }, { type: "image", source }];
+const result = { type: "tool_result", tool_use_id: "toolu_read", is_error: false, content };
+const said = { type: "tool_result", tool_use_id: "toolu_list", content: "notes.txt" };
+const input = { source: { type: "base64", data: "written" } };
+export async function* query() {
+  yield { type: "assistant", message: { content: [{ type: "tool_use", id: "toolu_read", input }] } };
+  yield { type: "user", uuid: "one", message: { role: "user", content: [result, said, { type: "document", source }] } };
+  yield { type: "user", message: { role: "user", content: "Interrupted." } };
+  yield { type: "result" };
+}`;
+  writeFileSync(join(parent, "sdk.mjs"), sdk);
+  const lines = (await text(start().child.stdout)).trimEnd().split("\n");
+  const source = { type: "base64", media_type: "image/png" };
+  const content = [
+    { type: "text", text: "A page." },
+    { type: "image", source },
+  ];
+  const results = [
+    { type: "tool_result", tool_use_id: "toolu_read", is_error: false, content },
+    { type: "tool_result", tool_use_id: "toolu_list", content: "notes.txt" },
+  ];
+  const input = { source: { type: "base64", data: "written" } };
+  expect(lines.slice(1, 4).map((line) => JSON.parse(line).message)).toEqual([
+    { type: "assistant", message: { content: [{ type: "tool_use", id: "toolu_read", input }] } },
+    { type: "user", uuid: "one", message: { role: "user", content: [...results, { type: "document", source }] } },
+    { type: "user", message: { role: "user", content: "Interrupted." } },
+  ]);
 });
 
 it("ends also when nobody takes it any more", async () => {
