@@ -13,15 +13,23 @@ export type SdkTrouble = {
 /** The failure of a turn. */
 export const failureOf = ({ word, resetsAtS }: SdkTrouble, result: SdkResult): RunError => {
   const status = result.api_error_status ?? undefined;
-  if (word === "authentication_failed") return { code: "model_auth", message: LOG_IN };
-  // The provider says it with a 400, or with a 402.
-  if (word === "billing_error" || status === 402) return { code: "model_auth", message: BILLING };
+  const login = loginProblem(word, status, result.result);
+  if (login !== undefined) return { code: "model_auth", message: login };
   // An event may tell of a limit in a turn that fails for something else.
   if (resetsAtS !== undefined && (status === 429 || word === "rate_limit")) {
     return { code: "model_rate_limited", message: `The plan's limit is reached. It resets at ${timeOf(resetsAtS)}.` };
   }
   const code = status === 400 && TOO_LONG.test(result.result ?? "") ? "context_too_long" : codeOf(status);
   return { code, message: MESSAGES[code] ?? "The agent could not get an answer from its model. Try again." };
+};
+
+const loginProblem = (word = "", status = 0, said = ""): string | undefined => {
+  // The provider says it with a 400, or with a 402.
+  if (word === "billing_error" || status === 402) return BILLING;
+  // A token that was revoked is refused by 403 too. Some organizations allow no tokens, which has been said by 401.
+  if (word === "oauth_org_not_allowed" || (status === 403 && !/revoked/i.test(said))) return NOT_ALLOWED;
+  if (status === 401 || status === 403) return REFUSED;
+  return word === "authentication_failed" ? LOG_IN : undefined;
 };
 
 /** What the SDK makes of the provider's "prompt is too long: …". */
@@ -56,11 +64,17 @@ export const codeOf = (status: number | undefined): FailureCode => {
 const LOG_IN =
   "The agent is not logged in. Run `claude /login` on the machine that serves the workspace (not on macOS), or start it with CLAUDE_CODE_OAUTH_TOKEN (`claude setup-token` makes one).";
 
+/** The SDK takes a token or a key before the login of `claude`, so that a new login would change nothing. */
+const REFUSED =
+  "The model's provider refused the agent's login. If the workspace server was given CLAUDE_CODE_OAUTH_TOKEN or ANTHROPIC_API_KEY, replace it and start the server again; otherwise run `claude /login` on its machine (not on macOS).";
+
+const NOT_ALLOWED =
+  "The account may not use this model or this client. Choose another model, or ask whoever manages the account.";
+
 const BILLING = "The model provider's account has a billing problem. Add credit in the provider's console.";
 
 const MESSAGES: Partial<Record<FailureCode, string>> = {
   model_invalid_request: "The model refused the agent's request.",
-  model_auth: LOG_IN,
   context_too_long: "The conversation is too long for the model. Start a new chat.",
   model_rate_limited: "The model takes no more requests for now. Try again later.",
   model_overloaded: "The model is busy. Try again later.",

@@ -15,21 +15,28 @@ const limit = (given: object) => ({
   rate_limit_info: { status: "rejected", resetsAt: 1_798_761_600, ...given },
 });
 
+const REVOKED = { result: "Failed to authenticate: OAuth token revoked" };
+
 const TOO_LONG = { result: "Prompt is too long · the request is ~250000 tokens (limit 200000)" };
 
 it.each([
   [400, "invalid_request", {}, "model_invalid_request", "The model refused"],
   [400, "invalid_request", TOO_LONG, "context_too_long", "too long for the model"],
   [400, "billing_error", {}, "model_auth", "billing problem"],
-  [401, "authentication_failed", {}, "model_auth", "not logged in"],
+  [null, "authentication_failed", {}, "model_auth", "not logged in. Run `claude /login`"],
+  [401, "authentication_failed", {}, "model_auth", "CLAUDE_CODE_OAUTH_TOKEN or ANTHROPIC_API_KEY, replace it"],
+  [401, "unknown", {}, "model_auth", "otherwise run `claude /login`"],
+  [401, "oauth_org_not_allowed", {}, "model_auth", "may not use this model or this client"],
   [402, "unknown", {}, "model_auth", "billing problem"],
+  [403, "authentication_failed", {}, "model_auth", "may not use this model or this client"],
+  [403, "authentication_failed", REVOKED, "model_auth", "CLAUDE_CODE_OAUTH_TOKEN or ANTHROPIC_API_KEY, replace it"],
   [404, "invalid_request", {}, "model_invalid_request", "The model refused"],
   [413, "invalid_request", {}, "context_too_long", "too long for the model"],
   [422, "unknown", {}, "model_invalid_request", "The model refused"],
   [429, "rate_limit", {}, "model_rate_limited", "takes no more requests"],
   [529, "overloaded", {}, "model_overloaded", "is busy"],
   [500, "server_error", {}, "model_unavailable", "could not get an answer"],
-])("a %d that the SDK calls %s, with %j, is %s", async (status, word, result, code, message) => {
+])("a %s that the SDK calls %s, with %j, is %s", async (status, word, result, code, message) => {
   const { outcome } = await runOn([madeUp(word), failed({ api_error_status: status, ...result })]);
   expect(outcome).toMatchObject({
     status: "failed",
