@@ -1,7 +1,7 @@
 /** `--harness agent-sdk`: which SDK runs, and on whose account. */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { HarnessName } from "../contract/ids.ts";
 import { isLoopbackUrl } from "../contract/local/loopback.ts";
 import type { SdkCredential, SdkSetup } from "../harness-host/agent/agent-start.ts";
@@ -12,6 +12,12 @@ import { StartRefusal } from "../process/run-program.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
+/** How the vendor's own client, and most commands, find their network. */
+export const NETWORK_VARIABLES = [
+  ...["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "https_proxy", "http_proxy", "no_proxy"],
+  ...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"],
+] as const;
+
 /** Checks a name from the command line or from `AGENT_HARNESS`. @throws {StartRefusal} */
 export const parseHarness = (name: string, from: string): HarnessName => {
   const known = HarnessName.safeParse(name);
@@ -21,9 +27,10 @@ export const parseHarness = (name: string, from: string): HarnessName => {
 
 /**
  * How the SDK is run: from the `node_modules` of the project, else of `AGENT_SDK_DIR`. It takes `CLAUDE_CODE_OAUTH_TOKEN`, else
- * `ANTHROPIC_API_KEY`, else the login of the vendor's own client, of which nothing but the credential is used.
+ * `ANTHROPIC_API_KEY`, else the login of the vendor's own client, of which nothing but the credential is used; and the proxies and
+ * certificates of the start.
  *
- * @throws {StartRefusal} when the SDK is not installed, or too old, or when the login is where it cannot be read.
+ * @throws {StartRefusal} when the SDK is not installed, or too old, when the login cannot be read, or when commands could read a proxy's.
  */
 export const findSdkSetup = (
   given: Variables,
@@ -35,8 +42,27 @@ export const findSdkSetup = (
   const refusal = sdkIsTooOld(sdk);
   if (refusal !== undefined) throw new StartRefusal(refusal);
   const baseUrl = given.ANTHROPIC_BASE_URL;
-  return { sdk, credential: credentialOf(given, platform), ...(baseUrl && isLoopbackUrl(baseUrl) ? { baseUrl } : {}) };
+  const isHere = baseUrl !== undefined && isLoopbackUrl(baseUrl);
+  const network = networkOf(given, isHere);
+  return { sdk, credential: credentialOf(given, platform), network, ...(isHere ? { baseUrl } : {}) };
 };
+
+/** `isHere`: the model's address is on this machine, which a proxy would not reach. */
+const networkOf = (given: Variables, isHere: boolean): Record<string, string> =>
+  Object.fromEntries(
+    NETWORK_VARIABLES.flatMap((name) => {
+      const value = given[name];
+      if (!value) return [];
+      // Relative to where the start is, and not to the workspace.
+      if (!/proxy/i.test(name)) return [[name, resolve(value)]];
+      if (isHere) return [];
+      if (value.includes("@")) throw new StartRefusal(proxyLogin(name));
+      return [[name, value]];
+    }),
+  );
+
+const proxyLogin = (name: string): string =>
+  `--harness agent-sdk: ${name} holds a login, which the agent's commands could read. Name a proxy that needs none, such as one on this machine that adds it, or start without the variable.`;
 
 const credentialOf = (given: Variables, platform: NodeJS.Platform): SdkCredential => {
   const token = given.CLAUDE_CODE_OAUTH_TOKEN?.trim();

@@ -9,7 +9,7 @@ import { credentialVariable, holdsSubscriptionToken } from "../../model/credenti
 import { ownSourceIn } from "../../process/project.ts";
 import { StartRefusal } from "../../process/run-program.ts";
 import { switchProblems } from "../../settings.ts";
-import { findSdkSetup, parseHarness } from "../sdk-setup.ts";
+import { findSdkSetup, NETWORK_VARIABLES, parseHarness } from "../sdk-setup.ts";
 import type { DevOptions } from "./dev-options.ts";
 
 /** The variables taken from this process's environment; no others reach the Worker. */
@@ -45,10 +45,10 @@ const PASSED_ON = [
 const SUBSCRIPTION_TOKEN = "CLAUDE_CODE_OAUTH_TOKEN";
 
 /**
- * What the vendor's SDK is run with, and the Worker does not get: a token, and where the login of its own client is. Where the SDK runs, that
- * holds for an API key and its address on loopback too.
+ * What the vendor's SDK is run with, and the Worker does not get: a token, where the login of its own client is, and how that finds its
+ * network. Where the SDK runs, that holds for an API key and its address on loopback too.
  */
-const KEPT_BACK = [SUBSCRIPTION_TOKEN, "CLAUDE_CONFIG_DIR"] as const;
+const KEPT_BACK = [SUBSCRIPTION_TOKEN, "CLAUDE_CONFIG_DIR", ...NETWORK_VARIABLES] as const;
 
 /** Variables by name, and what the start-up lines report about them. */
 export type DevVariables = {

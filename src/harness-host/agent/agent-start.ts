@@ -16,6 +16,8 @@ export const SdkSetup = z.object({
   credential: SdkCredential,
   /** On loopback; the vendor's own address when it is not given. */
   baseUrl: z.string().exactOptional(),
+  /** Variables with proxies and certificates, without which the vendor's address may be out of reach. Commands can read them. */
+  network: z.record(z.string(), z.string()).exactOptional(),
 });
 export type SdkSetup = z.infer<typeof SdkSetup>;
 

@@ -71,6 +71,7 @@ export const queryOptions = (
 ): QueryOptions => ({
   cwd: dir,
   env: {
+    ...setup.network,
     PATH: withoutOwnPackages(process.env.PATH ?? "/usr/local/bin:/usr/bin:/bin"),
     LANG: process.env.LANG ?? "C.UTF-8",
     TERM: process.env.TERM ?? "dumb",

@@ -83,6 +83,42 @@ it.each([
   expect(findSdkSetup({ ANTHROPIC_BASE_URL: given, AGENT_SDK_DIR: sdkDir }, without, "linux").baseUrl).toBe(baseUrl);
 });
 
+it("takes over how the vendor's client finds its network, with whole paths", () => {
+  const given = { HTTPS_PROXY: "http://proxy.example:8080", no_proxy: "localhost", NODE_EXTRA_CA_CERTS: "ca.pem" };
+  const all = { ...given, SSL_CERT_FILE: "/etc/company.pem", HTTP_PROXY: "", SSH_AUTH_SOCK: "/run/agent" };
+  expect(findSdkSetup({ ...all, AGENT_SDK_DIR: sdkDir }, without, "linux").network).toEqual({
+    ...given,
+    ...{ NODE_EXTRA_CA_CERTS: join(process.cwd(), "ca.pem"), SSL_CERT_FILE: "/etc/company.pem" },
+  });
+});
+
+it("takes over no proxy where the model's address is on this machine", () => {
+  const given = { HTTPS_PROXY: "http://me:secret-word@proxy.example:8080", SSL_CERT_FILE: "/etc/company.pem" };
+  const all = { ...given, ANTHROPIC_BASE_URL: "https://localhost:4000", AGENT_SDK_DIR: sdkDir };
+  expect(findSdkSetup(all, without, "linux").network).toEqual({ SSL_CERT_FILE: "/etc/company.pem" });
+});
+
+it.each([
+  ["HTTPS_PROXY", "http://me:secret-word@proxy.example:8080"],
+  ["http_proxy", "me:secret-word@proxy.example:8080"],
+])("does not start with a proxy's login, which commands could read: %s", (name, address) => {
+  const start = () => findSdkSetup({ [name]: address, AGENT_SDK_DIR: sdkDir }, without, "linux");
+  expect(start).toThrow(
+    `--harness agent-sdk: ${name} holds a login, which the agent's commands could read. Name a proxy that needs none, such as one on this machine that adds it, or start without the variable.`,
+  );
+});
+
+it.each([
+  ["the environment", { environment: { HTTPS_PROXY: "http://proxy.example:8080" }, devVarsText: "" }],
+  [".dev.vars", { environment: {}, devVarsText: "HTTPS_PROXY=http://proxy.example:8080" }],
+])("works behind the proxy that %s names, of which the Worker hears nothing", (_, sources) => {
+  const environment = { ...sources.environment, AGENT_SDK_DIR: sdkDir, ANTHROPIC_API_KEY: "key" };
+  const options = parseDevOptions(["--harness", "agent-sdk"], without);
+  const { values, sdk } = readDevVariables(options, { ...sources, environment, cwd: without });
+  expect(sdk?.network).toEqual({ HTTPS_PROXY: "http://proxy.example:8080" });
+  expect(values).not.toHaveProperty("HTTPS_PROXY");
+});
+
 it("gives a subscription's token to the SDK and never to the Worker", () => {
   const environment = { AGENT_HARNESS: "agent-sdk", AGENT_SDK_DIR: sdkDir, CLAUDE_CODE_OAUTH_TOKEN: "token" };
   const { values, sdk, refusedToken } = readDevVariables(parseDevOptions([], without), {

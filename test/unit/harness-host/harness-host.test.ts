@@ -16,7 +16,8 @@ beforeAll(async () => {
   installScriptedSdk(sdkDir);
   const sdk = findSdk(["/nowhere", sdkDir]);
   if (sdk === undefined) throw new Error("The scripted SDK was not found.");
-  host = await openHarness({ sdk, credential: { type: "oauth_token", secret: "secret-token" } });
+  const network = { NODE_EXTRA_CA_CERTS: "/etc/company.pem" };
+  host = await openHarness({ sdk, credential: { type: "oauth_token", secret: "secret-token" }, network });
 });
 afterAll(() => host.close());
 
@@ -182,6 +183,13 @@ it("has the credential in no file, and in the environment of no process of a tur
   expect(environments[1]).toContain("TALLY_TURN=");
   expect(texts).toContain(recordText);
   expect([...environments, ...texts].filter((text) => text.includes("secret-token"))).toEqual([]);
+  await host.call("stop", { turnId });
+  await lines;
+});
+
+it("has the start's own certificates in the environment of the SDK", async () => {
+  const { turnId, lines, pid } = await hang();
+  expect(readFileSync(`/proc/${pid}/environ`, "utf8").split("\0")).toContain("NODE_EXTRA_CA_CERTS=/etc/company.pem");
   await host.call("stop", { turnId });
   await lines;
 });
