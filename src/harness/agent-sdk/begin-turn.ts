@@ -4,7 +4,7 @@ import { cutOutputs } from "../model-text.ts";
 import type { ToolCall } from "../turn.ts";
 import { instructionsText } from "../turn-context.ts";
 import type { AgentHost } from "./agent-host.ts";
-import { restoreSession } from "./copy-session.ts";
+import { isCopied, restoreSession } from "./copy-session.ts";
 import type { TurnCall } from "./host-wire.ts";
 import type { LastCalls } from "./last-calls.ts";
 import { type SdkTurnState, settledFacts } from "./sdk-turn-state.ts";
@@ -15,6 +15,8 @@ type BeginWorld = {
   readonly host: AgentHost;
   readonly calls: LastCalls;
   readonly prompt: string;
+  /** Ends the call that waited, where the session cannot go on with it. */
+  readonly settle: () => Promise<unknown>;
 };
 
 /** A session's file that is longer than this holds a prompt: what the SDK notes before the first one is some hundred bytes. */
@@ -24,7 +26,7 @@ type Begun = { readonly begin: TurnCall["begin"]; readonly state: SdkTurnState }
 
 /** The beginning, and the state that goes with it. A session whose file is gone begins again, and the transcript says so. */
 export const beginOf = async (
-  { world, host, calls, prompt }: BeginWorld,
+  { world, host, calls, prompt, settle }: BeginWorld,
   state: SdkTurnState,
   deferred: ToolCall | undefined,
 ): Promise<Begun> => {
@@ -40,31 +42,35 @@ export const beginOf = async (
   const found = await sizeOf(sessionId, host);
   // A file that is shorter than its copy was lost, and perhaps put back in part.
   const isWhole = found > 0 && found >= (await world.sessionCopy.size());
+  // Before the copy is put back: a file that has not got the call must not pass for whole, should this attempt die.
+  const isKept = deferred !== undefined && (isWhole || (await isCopied(deferred.toolUseId, world.sessionCopy)));
+  if (!isKept) await settle();
+  const again = state.isBegun && calls.steps > 0 ? [goingOn(calls)] : [];
   if (isWhole || (await restoreSession(sessionId, host, world.sessionCopy))) {
-    if (deferred !== undefined) return { begin: { type: "deferred" }, state };
+    if (isKept) return { begin: { type: "deferred" }, state };
     // Even if the SDK has answered this turn: as the turn never ended, the SDK is still in the branch that was replaced.
     if (typeof goneBackTo === "string") {
-      const again = calls.steps > 0 ? [goingOn(calls)] : [];
       return { begin: { type: "behind", prompt: [whole, ...again].join("\n\n"), message: goneBackTo }, state };
     }
-    if (state.isBegun && (calls.steps > 0 || (await isTold(whole, state, host)))) {
+    // A copy may be older than the prompt.
+    const isPast = calls.steps > 0 && found > (state.begunAt ?? 0);
+    if (state.isBegun && (isPast || (await isTold(whole, state, host)))) {
       return { begin: { type: "message", prompt: goingOn(calls) }, state };
     }
     const size = isWhole ? found : await sizeOf(sessionId, host);
     // Whatever the facts say: earlier releases say `hasSession` of each session that was begun.
     if (size > MAX_NOTES_BYTES || (await saidSince(0, sessionId, host)).length > 0) {
-      return { begin: { type: "message", prompt: whole }, state: { ...state, begunAt: size } };
+      return { begin: { type: "message", prompt: [whole, ...again].join("\n\n") }, state: { ...state, begunAt: size } };
     }
     // The SDK died before it took down anything to go on with.
     await startOver(sessionId, host, world.sessionCopy);
     const given = hasSession ? await instructionsAgain(world) : [];
-    return { begin: { type: "new", prompt: [...given, whole].join("\n\n") }, state: withoutSession(state) };
+    return { begin: { type: "new", prompt: [...given, whole, ...again].join("\n\n") }, state: withoutSession(state) };
   }
   // A turn that died before the SDK had written anything has lost nothing.
   if (!hasSession && calls.steps === 0) return fresh();
   await world.keeper.startEpoch([], typeof goneBackTo === "string" ? PLACE_IS_LOST : FILE_IS_LOST, state);
   const given = await instructionsAgain(world);
-  const again = state.isBegun && calls.steps > 0 ? [goingOn(calls)] : [];
   return { begin: { type: "new", prompt: [...given, whole, ...again].join("\n\n") }, state: withoutSession(state) };
 };
 

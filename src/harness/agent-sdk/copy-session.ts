@@ -1,6 +1,7 @@
 /** Keeps a copy of the SDK's session file with the thread, and puts it back where the file was lost. */
 import { AppError } from "../../contract/app-error.ts";
 import { log } from "../../contract/log.ts";
+import { readLines } from "../../workspace/host/host-answer.ts";
 import { WorkspaceError } from "../../workspace/workspace.ts";
 import type { SessionCopy } from "../adapter.ts";
 import type { AgentHost } from "./agent-host.ts";
@@ -35,10 +36,24 @@ export const copySession = async (sessionId: string, host: AgentHost, copy: Sess
 /** Puts the copy back. False when there is none. @throws {WorkspaceError} when the host does not answer. */
 export const restoreSession = async (sessionId: string, host: AgentHost, copy: SessionCopy): Promise<boolean> => {
   let offset = 0;
-  for (;;) {
+  for await (const bytes of piecesOf(copy)) {
+    await host.restoreSession(sessionId, offset, bytes);
+    offset += bytes.byteLength;
+  }
+  return offset > 0;
+};
+
+/** Whether the copy has the call that a session can go on with. It does not where it could not be made since. */
+export const isCopied = async (toolUseId: string, copy: SessionCopy): Promise<boolean> => {
+  for await (const line of readLines(piecesOf(copy))) if (line.includes(`"${toolUseId}"`)) return true;
+  return false;
+};
+
+async function* piecesOf(copy: SessionCopy): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for (let offset = 0; ; ) {
     const piece = await copy.piece(offset);
-    if (piece === undefined) return offset > 0;
-    await host.restoreSession(sessionId, offset, new Uint8Array(piece.bytes));
+    if (piece === undefined) return;
+    yield new Uint8Array(piece.bytes);
     offset = piece.offset + piece.bytes.byteLength;
   }
-};
+}

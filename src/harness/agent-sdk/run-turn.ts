@@ -80,9 +80,8 @@ const runStretch = async (
     if (state.hostTurnId !== undefined) await stopped(host, state.hostTurnId, signal.aborted);
     const deferred = signal.aborted ? undefined : deferredCall(calls, state);
     if (deferred?.state.type === "asking") return { outcome: { type: "waiting" } };
-    if ((await settleOpen(calls, deferred, { host, deps }, signal)) === "waiting") {
-      return { outcome: { type: "waiting" } };
-    }
+    const settle = (but?: ToolCall) => settleOpen(calls, but, { host, deps }, signal);
+    if ((await settle(deferred)) === "waiting") return { outcome: { type: "waiting" } };
     if (signal.aborted) return { outcome: ABORTED };
     if (calls.finalStop !== undefined) return { outcome: outcomeOf(calls.finalStop) };
     const stepsLeft = MAX_STEPS - calls.steps;
@@ -94,12 +93,11 @@ const runStretch = async (
       await world.journal.ask(stop.call, stop.ask);
       return { outcome: { type: "waiting" } };
     }
-    const begun = await beginOf(parts, state, deferred);
+    const begun = await beginOf({ ...parts, settle }, state, deferred);
     const turnId = world.newId();
     const { deferred: kept, ...rest } = begun.state;
     // A call that was not started waits on in the session's file, whenever this turn dies.
     const stays = begun.begin.type === "deferred" && kept !== undefined ? { deferred: kept } : {};
-    if (begun.begin.type !== "deferred") await settleOpen(calls, undefined, { host, deps }, signal);
     state = { ...rest, ...stays, isBegun: true, hostTurnId: turnId };
     await world.keeper.save(state);
     const { sessionId } = state.facts;

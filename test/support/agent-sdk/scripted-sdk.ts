@@ -1,6 +1,6 @@
 /**
  * A module of the SDK's shape that replays recordings: it calls the gate and the tools where the real one did, and writes a session file
- * where the real one does. A prompt names its recording by `[replay:<name>]`; `[hang]` starts a process of its own and never ends;
+ * where the real one does. A prompt names its recording by `[replay:<name>]`, the last one if there are several; `[hang]` starts a process of its own and never ends;
  * `[hang:noted]` and `[hang:told]` do so once they have taken down something else, or the prompt; `[dies-first]` dies once before that.
  */
 import { spawn } from "node:child_process";
@@ -63,7 +63,9 @@ async function* play({ prompt, options }: Query): AsyncGenerator<Message> {
   }
   const kept = existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
   const earlier = turnsIn(kept);
-  const name = earlier[0] ?? /\[replay:([\w-]+)\]/.exec(String(prompt))?.[1] ?? "";
+  // An open input in a session that has no call to go on with.
+  if (typeof prompt !== "string" && earlier.length === 0) await new Promise(() => undefined);
+  const name = earlier[0] ?? [...String(prompt).matchAll(/\[replay:([\w-]+)\]/g)].at(-1)?.[1] ?? "";
   const last = kept.at(-1) ?? "";
   const isParked = typeof prompt !== "string" && last.startsWith(`${PARKED}:`);
   mkdirSync(dirname(file), { recursive: true });
@@ -110,9 +112,9 @@ async function* play({ prompt, options }: Query): AsyncGenerator<Message> {
       const answer = recorded?.answers[line.questionId];
       goesOn = !(await callTool(options, line)) && answer?.type === "tool" && answer.ends === true;
     } else if (line.type === "message") {
-      const { type, uuid } = line.message;
+      const { type, uuid, message } = line.message;
       if (goesOn && type === "result") return yield* messagesOf(turns[turn + 1]);
-      if (type === "assistant") note(JSON.stringify({ type, uuid }));
+      if (type === "assistant") note(JSON.stringify({ type, uuid, message }));
       yield JSON.parse(JSON.stringify(line.message).replaceAll(RECORDED_DIR, options.cwd));
       const event = Streamed.safeParse(line.message).data?.event.type;
       if (event === "message_start") isOpen = true;

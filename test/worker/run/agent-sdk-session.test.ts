@@ -6,9 +6,9 @@ import { SdkFacts } from "../../../src/harness/agent-sdk/sdk-turn-state.ts";
 import { postToHost } from "../../../src/workspace/host/host-post.ts";
 import { HostWorkspace } from "../../../src/workspace/host/host-workspace.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
-import { theOnly } from "../../support/workerd/of-type.ts";
+import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
-import { sdkThread } from "../../support/workerd/sdk-thread.ts";
+import { host, promptsIn, sdkSessionOf, sdkThread, sessionOf } from "../../support/workerd/sdk-thread.ts";
 
 /** A thread after one turn, whose file the host has lost. */
 const lostThread = async () => {
@@ -56,4 +56,64 @@ it("where the copy is gone too, the agent begins again and the transcript says s
   expect(theOnly(events, "message_end").text).toBe("Hello there.");
   const next = await (await thread.start("What did I say?")).events();
   expect(theOnly(next, "message_end").text).toBe("You said hello.");
+});
+
+/** A thread that asks about a command in its second turn, and how to lose that turn's file. */
+const askingThread = async () => {
+  const thread = sdkThread();
+  const first = await thread.start("[hang:told]");
+  await first.eventsUntil("model_retry");
+  await first.abort();
+  const told = await first.handedOver();
+  const sql = (query: string) =>
+    runInDurableObject(sessionOf(told), (_, { storage }) =>
+      storage.sql
+        .exec<{ size: number }>(query)
+        .toArray()
+        .map(({ size }) => size),
+    );
+  const sessionId = await sdkSessionOf(told);
+  const run = await thread.start("[replay:commands] Run them");
+  await run.eventsUntil("permission_request");
+  return {
+    run,
+    /** How long the file and its copy are. */
+    sizes: async () => {
+      const { size } = await host().readSession(sessionId, 0);
+      return [size, ...(await sql("SELECT sum(length(bytes)) AS size FROM file_copy"))];
+    },
+    /** Leaves the copy of the first turn. */
+    forgetCopy: () => sql("DELETE FROM file_copy WHERE start > 0"),
+    loseFile: () => host().deleteSessions([sessionId]),
+  };
+};
+
+it("a call that was allowed runs when its file was lost and the copy has it", async ({ expect }) => {
+  const { run, sizes, loseFile } = await askingThread();
+  await expect.poll(async () => new Set(await sizes()).size).toBe(1);
+  await loseFile();
+  const { seq } = await run.decideNext(0, "allow_once");
+  const next = await run.decideNext(seq, "reject");
+  await run.decideNext(next.seq, "reject");
+  const events = await run.events();
+  expectWhole(events, "completed");
+  expect(ofType(events, "tool_end").map(({ status }) => status)).toEqual(["completed", "denied", "denied"]);
+});
+
+it("where the copy is older than the call, the agent is told the prompt again and what was answered", async ({
+  expect,
+}) => {
+  const { run, sizes, forgetCopy, loseFile } = await askingThread();
+  await expect.poll(async () => new Set(await sizes()).size).toBe(1);
+  await forgetCopy();
+  await loseFile();
+  await run.decideNext(0, "reject", "[replay:two-turns] Say hello instead");
+  const events = await run.handedOver();
+  expectWhole(events, "completed");
+  expect(ofType(events, "tool_end")).toMatchObject([{ toolCallId: "1-0", status: "denied" }]);
+  expect(ofType(events, "context_reset")).toEqual([]);
+  expect(await promptsIn(events)).toEqual([
+    expect.stringContaining("[hang:told]"),
+    expect.stringMatching(/Run them.*Bash \(toolu_pwd\), denied: .*Say hello instead/s),
+  ]);
 });
