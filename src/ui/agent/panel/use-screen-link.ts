@@ -72,14 +72,14 @@ const linkScreen = (): void => {
     const url = tool === "navigate" && isLive && isStartedHere ? readPlaceUrl(event.output) : undefined;
     if (url === undefined) return;
     const go = (): void => show(url);
-    if (isWriting() && LEAVES_CHAT.test(url))
+    // Either would take the focus out of a chat beside the stocks.
+    if (isWriting() && (url === "/" || OPENS_DIALOG.test(url)))
       showToast({ text: "The agent has something to show you.", tone: "lasting", action: { label: "Show", run: go } });
     else go();
   });
 };
 
-/** Places that take the focus out of a chat beside the stocks: a dialog, and the chat on its own. */
-const LEAVES_CHAT = /^\/$|[?&]dialog=/;
+const OPENS_DIALOG = /[?&]dialog=/;
 
 const isWriting = (): boolean => {
   const active = document.activeElement;
@@ -90,7 +90,7 @@ const show = (url: string): void => {
   // A sheet would hide the screen it leads to.
   if (!matchMedia(ROOM_FOR_AGENT).matches) agentPanelOpen.set(false);
   currentScreen()?.goTo(url);
-  if (LEAVES_CHAT.test(url)) ignoreEnter();
+  if (OPENS_DIALOG.test(url)) ignoreEnter();
 };
 
 const isInDialog = ({ target }: Event): boolean => target instanceof Element && target.closest("dialog") !== null;
