@@ -4,7 +4,7 @@ import { isOfFront } from "../contract/local/front-header.ts";
 import { log } from "../contract/log.ts";
 import { type Db, openDb } from "../db/db.ts";
 import { dropExpired, purgeTrash } from "../db/deletion/drop-expired.ts";
-import { dropOldNotices } from "../db/notices/outbox.ts";
+import { deleteOldNotices } from "../db/notices/outbox.ts";
 import type { Env } from "../env.ts";
 import { sendDueNotices } from "../notice/send-due.ts";
 import { tellTargetHits } from "../notice/tell-target-hits.ts";
@@ -35,7 +35,7 @@ export const runMinute = async (env: Env, nowMs: number): Promise<void> => {
   await step("Accounts were not deleted.", () => continueDeletions(env, db, nowMs));
   await step("Sessions on a host were not deleted.", () => deleteNotedSessions(env, nowMs));
   await step("Copies of chats were not deleted.", () => dropLostForks(env, db, nowMs));
-  await step("Old notices were not deleted.", () => dropOldNotices(db, nowMs));
+  await step("Old notices were not deleted.", () => deleteOldNotices(db, nowMs));
   await step("Old log-ins were not deleted.", () => dropOld(db, nowMs));
   await step("Old keys were not deleted.", () => dropExpired(db, nowMs));
   await step("The trash was not emptied.", () => purgeTrash(db, nowMs));

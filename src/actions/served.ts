@@ -1,5 +1,5 @@
 /**
- * The actions that HTTP serves, by name. Their code loads with the first call of any (docs/decisions/0195); what their routes have to know
+ * The actions that HTTP serves, by name. Their code loads with the first call of any (decision 0195); what their routes have to know
  * at the start is here, and the compiler holds it to the contract.
  */
 import type { ACTION_CONTRACTS, ActionName } from "../contract/action.ts";

@@ -19,8 +19,7 @@ export const logMissingSecret = (): void =>
   );
 
 /**
- * Hashes people's names and codes for the database, so that nobody can tell whose they are without the secret: HMAC with
- * SHA-256, in hex.
+ * Hashes addresses and codes for the database, so that nobody can tell them without the secret: HMAC with SHA-256, in hex.
  */
 export const hashOf = async (secret: string, text: string): Promise<string> => {
   const encoder = new TextEncoder();

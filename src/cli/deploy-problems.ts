@@ -1,7 +1,7 @@
 /** What prevents a deploy, each with the command that solves it. Rules only: nothing is queried here. */
 import { NAMES_NOBODY, namesNobody, readAllowedEmails } from "../auth/allowed-emails.ts";
 import { HarnessName } from "../contract/ids.ts";
-import { BAD_BUDGET, badDayBudget, DAY_BUDGETS, readRunBudget, unreadableDayBudgets } from "../model/budgets.ts";
+import { BAD_BUDGET, badDayBudget, DAY_BUDGETS, readAmount, unreadableDayBudgets } from "../model/budgets.ts";
 import { namedModels } from "../model/named-models.ts";
 import { priceOf } from "../model/prices.ts";
 import { switchProblems } from "../settings.ts";
@@ -72,7 +72,7 @@ export const configProblems = ({ vars, d1_databases, send_email }: DeployConfig)
     : [
         'No mail can be sent without the binding MAIL. Put `[[send_email]]` with `name = "MAIL"` back into wrangler.toml.',
       ]),
-  ...(readRunBudget(vars.AGENT_RUN_BUDGET_USD) === null ? [BAD_BUDGET] : []),
+  ...(readAmount(vars.AGENT_RUN_BUDGET_USD) === null ? [BAD_BUDGET] : []),
   ...unreadableDayBudgets(vars).map(badDayBudget),
   ...budgetProblems(vars),
   ...switchProblems(vars),
@@ -97,7 +97,7 @@ const harnessProblems = ({ AGENT_HARNESS = "" }: DeployConfig["vars"]): string[]
 
 /** Models that a budget could not limit, because what they cost is not known. */
 const budgetProblems = (vars: DeployConfig["vars"]): string[] => {
-  const budget = [...DAY_BUDGETS, "AGENT_RUN_BUDGET_USD"].find((name) => readRunBudget(vars[name]) !== undefined);
+  const budget = [...DAY_BUDGETS, "AGENT_RUN_BUDGET_USD"].find((name) => readAmount(vars[name]) !== undefined);
   if (budget === undefined) return [];
   return namedModels(vars)
     .filter((model) => priceOf(model) === null)

@@ -1,4 +1,4 @@
-/** The log: one line of JSON for each event an operator may want to know about (docs/decisions/0051). */
+/** The log: one line of JSON for each event an operator may want to know about (decision 0051). */
 import { errorText } from "./app-error.ts";
 
 /** What a line may contain: ids, counts and names that we chose. Never an address, an e-mail, or anything a person wrote. */

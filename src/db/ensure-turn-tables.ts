@@ -11,7 +11,7 @@ const BREAKPOINT = "--> statement-breakpoint";
 
 /**
  * Applies the migrations that create them. Every statement says IF NOT EXISTS, so the migrations themselves can still run later;
- * these migrations must not contain any other kind of statement (docs/decisions/0075).
+ * these migrations must not contain any other kind of statement (decision 0075).
  */
 const ensureTurnTables = async ({ $client: d1 }: Db): Promise<void> => {
   const statements = [turns, models, dayCosts, runMarks, undoneRuns].flatMap((migration) =>

@@ -12,8 +12,8 @@ type RunElsewhere = { readonly runId: string; readonly sessionId: string; readon
 const IS_REPLACED = "EXISTS (SELECT 1 FROM run_marks WHERE id = listed.run_id || ':' || ?2 AND is_replaced)";
 
 /**
- * Those since the newest earlier run of this session that has surely told of them, oldest first. One that failed or was aborted may not
- * have, nor one of whose end D1 does not know yet, nor one that is `leftOut` of what its session sends: what it has told is told again.
+ * The runs with other harnesses since this session's last run that surely told its model of earlier ones, oldest first. One that failed,
+ * was aborted, has no known end or is `leftOut` of what the session sends is not sure: what it told is told again.
  */
 export const listRunsElsewhere = async (
   db: Db,

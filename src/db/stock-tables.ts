@@ -78,7 +78,7 @@ export const stocks = sqliteTable(
     updatedAt: text("updated_at").notNull(),
     /** Set while the stock is in the trash. */
     deletedAt: text("deleted_at"),
-    /** Prices of a source. They change without a new version: nobody has changed the stock (docs/decisions/0103). */
+    /** Prices of a source. They change without a new version: nobody has changed the stock (decision 0103). */
     autoPrice: integer("auto_price", { mode: "boolean" }).notNull().default(true),
     instrumentId: text("instrument_id"),
     instrument: text("instrument", { mode: "json" }).$type<Instrument>(),

@@ -5,7 +5,7 @@ import type { AskedCall, PermissionAsk } from "./journal.ts";
 export type BudgetStop =
   /** It would exceed the budget: a person must say whether the turn goes on. */
   | { readonly type: "ask"; readonly call: AskedCall; readonly ask: PermissionAsk }
-  /** A person refused, or nobody answered. */
+  /** A person refused, nobody answered, or the day's budget is used up. */
   | { readonly type: "refused" };
 
 /** What a model call would send. Only its size counts, as JSON, and only before the first call has told its cost. */
@@ -13,8 +13,8 @@ export type CallInput = { readonly system: unknown; readonly tools: unknown; rea
 
 /** Checked before every model call, including retries. */
 export type Budget = {
-  /** Whether nothing more may be spent and nobody can allow it. Checked before a step does anything. */
-  readonly isGone?: () => boolean;
+  /** Whether the day's budget is used up, which nobody can extend. Checked before a step does anything. */
+  readonly isDayUsedUp?: () => boolean;
   /** Undefined when the call may be made. */
   before(input: CallInput): BudgetStop | undefined;
   /** What is left, in dollars, for an agent that calls its model by itself. Undefined where it is not known. */

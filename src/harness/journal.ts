@@ -1,6 +1,6 @@
 /**
- * Where a turn records what happens. Each method is one commit: events and checkpoint together, durable before any client
- * sees them. A turn can be killed after any of them and continues from there.
+ * Where a turn records what happens, in commits: events and checkpoint together, durable before any client sees them. A turn
+ * can be killed after any of them and continues from there.
  */
 import type { Question } from "../contract/guidance/question.ts";
 import type { Todo } from "../contract/guidance/todo.ts";
@@ -21,10 +21,11 @@ export type PermissionAsk = Proposal & {
 };
 
 /**
- * The journal of one attempt.
+ * The journal of one attempt. Each method that returns a promise writes one commit at once, except `openMessage`: a message's start,
+ * deltas and to-dos wait for the next commit.
  *
- * @throws {Superseded} from any method, once another attempt or the run's end has overtaken this one; methods that start
- * something also throw it while the run is being aborted.
+ * @throws {Superseded} from each method that returns a promise, once another attempt or the run's end has overtaken this one;
+ * methods that start something also throw it while the run is being aborted. What only waits is dropped then.
  */
 export type TurnJournal = {
   /**

@@ -5,7 +5,10 @@ import { foldName } from "../workspace/resolve-path.ts";
 /** A rule, and the workspace in which it was made. Undefined: an earlier release made it, and the thread has not moved since. */
 export type GivenRule = { readonly scope: RuleScope; readonly workspaceDir?: string | undefined };
 
-/** Whether a standing rule covers a subject: one that equals it, or for an edit one of a directory above it. */
+/**
+ * Whether a standing rule covers a subject: the same action, the same command in the same directory, or an edit in its directory or
+ * below.
+ */
 export const ruleCovers = (scope: RuleScope, subject: PermissionSubject): boolean => {
   const wanted = ruleScopeOf(subject);
   if (wanted === undefined || wanted.type !== scope.type) return false;
@@ -34,6 +37,7 @@ export const ruleScopeOf = (subject: PermissionSubject): RuleScope | undefined =
       const names = parts.map(foldName);
       const isAlwaysAsked =
         [...parts, ...names].some((name) => name.startsWith(".")) || ALWAYS_ASKED.test(names.at(-1) ?? "");
+      // At the root a rule would cover the whole workspace.
       return isAlwaysAsked || parts.length < 2 ? undefined : { type: "edit", dir: parts.slice(0, -1).join("/") };
     }
     case "budget":

@@ -1,7 +1,7 @@
 /**
  * The bookmark of the caller's last change to stocks, in a cookie. With it, nobody who has changed something reads an older list
  * afterwards, whichever copy of the database answers. All tabs of a browser share the cookie, and clients need not know about it
- * (docs/decisions/0071).
+ * (decision 0071).
  */
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";

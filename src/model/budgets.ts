@@ -9,8 +9,8 @@ const AMOUNT = /^\d{1,6}(\.\d{1,12})?$/;
 /** Reported when the variable cannot be parsed. */
 export const BAD_BUDGET = "AGENT_RUN_BUDGET_USD is not an amount. Write one like 0.50, or leave it out.";
 
-/** Parses the variable, which can be a number in wrangler.toml: undefined when unset, null when it is not an amount above 0. */
-export const readRunBudget = (value: unknown): CostUsd | null | undefined => {
+/** Parses the variable of a budget, which can be a number in wrangler.toml: undefined when unset, null when it is not an amount above 0. */
+export const readAmount = (value: unknown): CostUsd | null | undefined => {
   const amount = String(value ?? "").trim();
   if (amount === "") return undefined;
   return AMOUNT.test(amount) && Number(amount) > 0 ? canonicalDecimal(amount) : null;
@@ -44,11 +44,11 @@ export const badDayBudget = (name: string): string =>
 
 /** The names of those variables that are set but are not amounts above 0. */
 export const unreadableDayBudgets = (variables: Variables): string[] =>
-  DAY_BUDGETS.filter((name) => readRunBudget(variables[name]) === null);
+  DAY_BUDGETS.filter((name) => readAmount(variables[name]) === null);
 
 /** The limits; undefined when none is set. An unparsable one counts as unset here: check `unreadableDayBudgets` first. */
 export const readDayBudgets = (variables: Variables): DayBudgets | undefined => {
-  const [ownerUsd, allUsd] = DAY_BUDGETS.map((name) => readRunBudget(variables[name]) ?? undefined);
+  const [ownerUsd, allUsd] = DAY_BUDGETS.map((name) => readAmount(variables[name]) ?? undefined);
   return ownerUsd === undefined && allUsd === undefined ? undefined : { ownerUsd, allUsd };
 };
 

@@ -16,7 +16,7 @@ import type { Env } from "../env.ts";
 import { parseSettings } from "../settings.ts";
 import { countMail, mailNotice } from "./mail.ts";
 import { channelOf, isMailedInstead, isUrgent, settingsOf, toldKinds } from "./notice-settings.ts";
-import { pushPlaces, sendPushes } from "./send-pushes.ts";
+import { limitPushes, sendPushes } from "./send-pushes.ts";
 import { findVapidKeys } from "./vapid.ts";
 
 /** Claims in a row: what is due beyond them is sent a minute later. */
@@ -32,7 +32,7 @@ type World = {
   readonly db: Db;
   readonly nowMs: number;
   /** Shared by all whose notices are sent in this call. */
-  readonly inPlace: LimitFunction;
+  readonly limited: LimitFunction;
   readonly before: (step: SendStep) => Promise<void>;
 };
 
@@ -44,7 +44,7 @@ export const sendDueNotices = async (
 ): Promise<void> => {
   const settings = parseSettings(env);
   if (settings.NOTICES_PAUSED || settings.OFFLINE) return;
-  const world = { env, db: openDb(env.DB), nowMs, inPlace: pushPlaces(), before };
+  const world = { env, db: openDb(env.DB), nowMs, limited: limitPushes(), before };
   for (let claim = 0; claim < MAX_CLAIMS; claim += 1) {
     const due = await claimNotices(world.db, nowMs, owner);
     if (due.length === 0) return;
@@ -80,18 +80,18 @@ const sendNotice = async (world: World, owner: OwnerEmail, recipient: Recipient,
     const untilMs = settings.quietHours === null ? undefined : quietUntil(settings.quietHours, nowMs);
     if (untilMs !== undefined)
       return await putOff(db, notice.id, { dueAtMs: untilMs, attempts: 0, devices: notice.devices });
-    if (!(await hasPlace(world, owner, notice))) return;
+    if (!(await hasRoom(world, owner, notice))) return;
   }
   const told = isDigest(notice) ? { ...notice, kind, title: await gatherDigest(db, notice, kinds) } : notice;
   const channel = channelOf(kind, settings);
   const isInstead = channel === "push" && isMailedInstead(kind, recipient);
   if (channel === "push" && !isInstead) return await sendPushes(world, owner, recipient.devices, told);
   await before("mail");
-  const place = await countMail(env, db, owner, nowMs);
-  if (typeof place === "object") return await putOff(db, notice.id, { ...notice, dueAtMs: nowMs + place.waitMs });
+  const counted = await countMail(env, db, owner, nowMs);
+  if (typeof counted === "object") return await putOff(db, notice.id, { ...notice, dueAtMs: nowMs + counted.waitMs });
   // Marked as sent first: a crash after this loses the mail, but none is sent twice.
   if (!(await endNotice(db, notice.id, { state: "sent", isPushed }))) return;
-  const waitMs = await mailNotice(env, { ...told, isInstead, isCounted: place === "counted" });
+  const waitMs = await mailNotice(env, { ...told, isInstead, isCounted: counted === "counted" });
   if (waitMs !== undefined) await reopenNotice(db, notice.id, nowMs + waitMs);
 };
 
@@ -101,7 +101,7 @@ const isDigest = ({ dedup_key: key }: DueNotice): boolean => key.startsWith("dig
 const isUngathered = (notice: DueNotice): boolean => isDigest(notice) && notice.title === "";
 
 /** Whether the day has room for this notice. If not, it is held for the digest, which is due when the day is over. */
-const hasPlace = async ({ db, nowMs }: World, owner: OwnerEmail, notice: DueNotice): Promise<boolean> => {
+const hasRoom = async ({ db, nowMs }: World, owner: OwnerEmail, notice: DueNotice): Promise<boolean> => {
   const day = dayOf(nowMs);
   const dayStartMs = Date.parse(day);
   if (isDigest(notice) || (await countNotice(db, notice, { nowMs, dayStartMs }))) return true;

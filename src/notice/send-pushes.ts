@@ -29,14 +29,14 @@ const REFUSED_LIMIT_MS = DAY_MS;
  */
 export const PUSHES_AT_ONCE = 5;
 
-/** Calls each push once there is a place for it, in the order in which they were asked for. */
-export const pushPlaces = (): LimitFunction => pLimit(PUSHES_AT_ONCE);
+/** Lets so many pushes run at once; the others wait, in the order in which they were asked for. */
+export const limitPushes = (): LimitFunction => pLimit(PUSHES_AT_ONCE);
 
 type World = {
   readonly env: Env;
   readonly db: Db;
   readonly nowMs: number;
-  readonly inPlace: LimitFunction;
+  readonly limited: LimitFunction;
   readonly before: (step: "push" | "end") => Promise<void>;
 };
 
@@ -52,7 +52,7 @@ export const sendPushes = async (
   devices: readonly Device[],
   notice: DueNotice,
 ): Promise<void> => {
-  const { env, db, nowMs, inPlace, before } = world;
+  const { env, db, nowMs, limited, before } = world;
   const keys = findVapidKeys(env);
   const dropped = { state: "dropped", isPushed: notice.attempts > 0 } as const;
   if (keys === undefined) return void (await endNotice(db, notice.id, dropped));
@@ -62,9 +62,9 @@ export const sendPushes = async (
   await before("push");
   const results = await Promise.all(
     missing.map(async (device) => {
-      // The time limit starts with its place: otherwise services that hang would use up the time of those that answer.
+      // The time limit starts when the push does: otherwise services that hang would use up the time of those that answer.
       const pushed = { kind, tag, title, url };
-      const answer = await inPlace(() => pushTo(env, keys, device, pushed, { nowMs, expiresAtMs }));
+      const answer = await limited(() => pushTo(env, keys, device, pushed, { nowMs, expiresAtMs }));
       const result = await keepDevice(world, owner, device, answer);
       if (result === "sent") reached.add(device.id);
       return { result, pauseMs: answer.pauseMs };

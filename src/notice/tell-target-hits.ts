@@ -1,6 +1,6 @@
 /**
  * Tells people that the price of a source has hit a target of theirs: once for each stock, side and target, and again after the price
- * was 1 % on the other side (docs/decisions/0121).
+ * was 1 % on the other side (decision 0121).
  */
 import { compare, multiply } from "../actions/stock-figures.ts";
 import { parseJson } from "../contract/parse-json.ts";

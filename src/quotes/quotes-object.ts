@@ -1,7 +1,7 @@
 /**
  * The object of one key, an owner's or the deployment's. It alone uses the key, for one request after the other, within the key's budget.
- * What it learns is stored in D1; here is only what the key has used. Its alarm goes on when the next credits come or the next price is
- * due: for all prices as long as somebody looks, and always for the targets that somebody is to be told of.
+ * What it learns is stored in D1; here is what the key has used, who looks, and what was found. Its alarm goes on when the next credits
+ * come or the next price is due: for all prices as long as somebody looks, and always for the targets that somebody is to be told of.
  */
 import { DurableObject } from "cloudflare:workers";
 import { OwnerEmail } from "../contract/ids.ts";

@@ -14,6 +14,7 @@ import { CLOSING } from "./notice-due.ts";
 import { isEnded, type RunState } from "./run-state.ts";
 import { sendNotice } from "./send-notice.ts";
 import type { Ledger } from "./store/ledger.ts";
+import { LISTS } from "./store/outbox.ts";
 
 /** How long the deletion waits for subscribers to read the end, in ms: an active reader does so at once, any other has stalled. */
 const LAST_FRAMES_MS = 1_000;
@@ -47,7 +48,7 @@ export const deleteRun = async (ledger: Ledger, driver: Driver, env: Env, nowMs:
 /** Counts the cost that has not been handed over. Rejects when D1 fails: the deletion is then requested again. */
 const countCost = async (ledger: Ledger, env: Env, nowMs: number): Promise<void> => {
   const state = readState(ledger);
-  if (state === undefined || (isEnded(state) && !ledger.outbox.has("index"))) return;
+  if (state === undefined || (isEnded(state) && !ledger.outbox.has(LISTS))) return;
   const cost = await dayCostOf(ledger, isEnded(state) ? state.endedAtMs : nowMs);
   if (cost !== undefined) await addDayCost(openDb(env.DB), cost);
 };

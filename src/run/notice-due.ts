@@ -14,7 +14,7 @@ const UNSEEN_MS = 5_000;
 
 /**
  * How often a watched request is looked at again, in ms: its watchers' connections may have died with an instance, or with their
- * machine. After as long, streams older than the request are ended: who is there comes back and has seen it (record 0222).
+ * machine. After the same time, streams older than the request are ended: whoever comes back has seen it (decision 0222).
  */
 const WATCHED_MS = 60_000;
 
@@ -68,9 +68,9 @@ export const addEndNotice = (
   nowMs: number,
 ): void => {
   const isLong = nowMs - (startedAtMsOf(state) ?? nowMs) > LONG_RUN_MS;
-  // Nobody knows when a schedule's run takes place. A run that somebody stopped needs no notice.
+  // Nobody waits in front of a schedule's run, however short it is. A run that somebody stopped needs no notice.
   const isWorthIt = status !== "aborted" && (isLong || spec.scheduleId !== undefined);
-  // Who reads the end of a long run asks for more, or comes back when the stream closes, which takes the notice back.
+  // Whoever reads a long run's end reconnects when the stream closes, and that drops the notice (`eventResponse`).
   const { subscribers } = ledger;
   const isSeen = isLong ? subscribers.hasSince(nowMs - UNSEEN_MS) : subscribers.count > 0;
   if (isWorthIt && !isSeen) ledger.outbox.add(END_NOTICE, "", nowMs + UNSEEN_MS);

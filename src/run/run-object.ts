@@ -48,7 +48,7 @@ export class RunObject extends DurableObject<Env> implements RunRpc {
     }
     if (this.#ledger.runs.isForgotten || this.#ledger.tables.has(TOMBSTONE)) return "gone";
     const parsed = RunSpec.parse(spec);
-    // The session is asked before the write: asked after it, the request would leave only once the write is on disk (docs/decisions/0002).
+    // The session is asked before the write: asked after it, the request would leave only once the write is on disk (decision 0002).
     const place = this.#queueEntry.ask(parsed);
     this.#ledger.create(parsed);
     this.#arm();
@@ -57,7 +57,10 @@ export class RunObject extends DurableObject<Env> implements RunRpc {
     return this.#ledger.runs.isForgotten ? "gone" : "started";
   }
 
-  /** Called by the session: this run has reached the head of the queue, or is asked whether it is still alive. */
+  /**
+   * Called by the session: this run has reached the head of the queue, or is asked whether it is still alive. `live`
+   * also until an ended run has handed over its turn.
+   */
   async granted(grant: number): Promise<"live" | "ended" | "unknown"> {
     const record = this.#ledger.runs.find();
     if (record === undefined) return "unknown";

@@ -14,16 +14,16 @@ export const oneLine = (text: string): string =>
 
 /** A line around a folded word. */
 export const textAround = (text: string, word: string): string => {
-  const at = Math.max(0, placeOf(text, foldText(text).indexOf(word)) - BEFORE);
+  const at = Math.max(0, unfoldedAt(text, foldText(text).indexOf(word)) - BEFORE);
   const line = oneLine(text.slice(at, at + 2 * MAX_LINE_LENGTH));
   return at > 0 ? `…${line}` : line;
 };
 
 /**
- * The place in a text of one in its folded form, at most 3 units before it: a letter folds to none, one or several. Halves the text, as
- * folding letter by letter is slow.
+ * Where a position of the folded text lies in the text itself, or up to 3 units before: a letter folds to none, one or several. Found by
+ * bisection, as folding letter by letter is slow.
  */
-const placeOf = (text: string, folded: number): number => {
+const unfoldedAt = (text: string, folded: number): number => {
   let [start, end, left] = [0, text.length, folded];
   while (end - start > 3) {
     const half = (start + end) >> 1;

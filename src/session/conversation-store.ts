@@ -5,7 +5,7 @@
 import type { StoredConversation, StoredRow, TurnRows } from "../harness/stored-conversation.ts";
 import type { NewCompaction } from "../harness/turn.ts";
 import type { ObjectTables } from "../objects/object-tables.ts";
-import { compactionNotice, type DroppedCall, type Notice, UNTOLD, UNTOLD_BILL } from "./notice.ts";
+import { compactionReport, type DroppedCall, type Report, UNTOLD, UNTOLD_BILL } from "./notice.ts";
 import type { RewindStore } from "./rewind-store.ts";
 import { CONVERSATION_TABLES, RARE_TABLES } from "./session-schema.ts";
 
@@ -17,10 +17,10 @@ export type BlockPage = { readonly blocks: readonly StoredBlock[]; readonly next
 
 /** What is known about the current epoch besides its blocks; all of it JSON, unparsed. */
 export type ConversationHead = Pick<StoredConversation, "compaction" | "facts" | "omitted" | "isRewound"> & {
-  /** Events that no run has reported yet, oldest first. */
-  readonly notices: readonly Notice[];
-  /** Calls that left only a bill, likewise. Apart from them, as an earlier release does not know what these are. */
-  readonly bills: readonly Notice[];
+  /** What no run has reported yet, oldest first. Earlier releases read it by this name. */
+  readonly notices: readonly Report[];
+  /** Model calls that were only paid for, likewise; kept apart because an earlier release cannot read them. */
+  readonly bills: readonly Report[];
 };
 
 /** A summary as it is stored. */
@@ -68,7 +68,7 @@ export class ConversationStore {
     this.#sql.exec("INSERT OR REPLACE INTO omitted_turn (run_id, line) VALUES (?, ?)", runId, omitted);
   }
 
-  /** Stores what the epoch's later requests depend on, and that these notices were reported. */
+  /** Stores what the epoch's later requests depend on, and that these reports were made. */
   saveFacts(facts: string, told: readonly number[]): void {
     this.#tables.make(CONVERSATION_TABLES);
     this.#sql.exec(`INSERT OR REPLACE INTO facts (epoch, body) VALUES (${EPOCH}, ?)`, facts);
@@ -92,8 +92,8 @@ export class ConversationStore {
     return {
       compaction: this.#newestCompaction()?.block ?? null,
       ...known,
-      notices: this.#noticesWith(UNTOLD),
-      bills: this.#noticesWith(UNTOLD_BILL),
+      notices: this.#reportsWith(UNTOLD),
+      bills: this.#reportsWith(UNTOLD_BILL),
       omitted: Object.fromEntries([...omitted].map(({ run_id, line }) => [run_id, line])),
     };
   }
@@ -116,9 +116,9 @@ export class ConversationStore {
     return [...rows].map(({ up_to_block: upToBlock, ...row }) => ({ ...row, upToBlock }));
   }
 
-  /** Stores a summary, once per key. Returns the notice that reports it. */
-  saveCompaction(key: string, { upToRunId, block, model, event, facts }: NewCompaction): Notice {
-    return this.#once(key, compactionNotice({ model, event }), () => {
+  /** Stores a summary, once per key. Returns the report of it. */
+  saveCompaction(key: string, { upToRunId, block, model, event, facts }: NewCompaction): Report {
+    return this.#once(key, compactionReport({ model, event }), () => {
       this.#tables.make(CONVERSATION_TABLES);
       if (facts !== undefined) this.saveFacts(facts, []);
       this.#sql.exec(
@@ -131,8 +131,8 @@ export class ConversationStore {
     });
   }
 
-  /** Starts over with these turns under the same session id, once per key. Returns the notice that says why. */
-  startEpoch(key: string, turns: readonly TurnRows[], reason: string): Notice {
+  /** Starts over with these turns under the same session id, once per key. Returns the report that says why. */
+  startEpoch(key: string, turns: readonly TurnRows[], reason: string): Report {
     return this.#once(key, JSON.stringify({ type: "context_reset", reason }), () => {
       this.#sql.exec("UPDATE session SET epoch = epoch + 1");
       for (const turn of turns) this.append(turn, undefined);
@@ -144,17 +144,17 @@ export class ConversationStore {
     this.#once(key, JSON.stringify(call), () => {}, UNTOLD_BILL);
   }
 
-  #noticesWith(isTold: number): Notice[] {
-    return [...this.#sql.exec<Notice>("SELECT id, event FROM notice WHERE is_told = ? ORDER BY id", isTold)];
+  #reportsWith(isTold: number): Report[] {
+    return [...this.#sql.exec<Report>("SELECT id, event FROM notice WHERE is_told = ? ORDER BY id", isTold)];
   }
 
-  #once(key: string, event: string, change: () => void, isTold: number = UNTOLD): Notice {
+  #once(key: string, event: string, change: () => void, isTold: number = UNTOLD): Report {
     this.#makeRareTables();
-    const find = () => [...this.#sql.exec<Notice>("SELECT id, event FROM notice WHERE key = ?", key)][0];
+    const find = () => [...this.#sql.exec<Report>("SELECT id, event FROM notice WHERE key = ?", key)][0];
     const known = find();
     if (known !== undefined) return known;
     change();
-    const made = this.#sql.exec<Notice>(
+    const made = this.#sql.exec<Report>(
       "INSERT INTO notice (key, event, is_told) VALUES (?, ?, ?) RETURNING id, event",
       key,
       event,

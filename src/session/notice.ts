@@ -1,10 +1,10 @@
-/** What happened to a thread's conversation that its next run has to report. */
+/** What happened to a thread's conversation outside any run, or in one that died: its next run reports it. */
 import * as z from "zod";
 import { Usage } from "../contract/run.ts";
 import type { NewCompaction } from "../harness/turn.ts";
 
-/** An event that a run has to report. */
-export type Notice = { readonly id: number; readonly event: string };
+/** An event that a run has to report: a row of the table `notice`. */
+export type Report = { readonly id: number; readonly event: string };
 
 /** `is_told` of what no run has reported yet. */
 export const UNTOLD = 0;
@@ -12,8 +12,8 @@ export const UNTOLD = 0;
 /** The same of a `DroppedCall`: an earlier release takes it for told, and does not try to report what it does not know. */
 export const UNTOLD_BILL = 2;
 
-/** The notice of a summary. `model` is the one that was paid for it. */
-export const compactionNotice = ({ model, event }: Pick<NewCompaction, "model" | "event">): string =>
+/** The report of a summary. `model` is the one that was paid for it. */
+export const compactionReport = ({ model, event }: Pick<NewCompaction, "model" | "event">): string =>
   JSON.stringify({ type: "context_compacted", model, ...event });
 
 /** A model call that was paid for in vain, for a summary that failed or no longer holds. The next run reports it. */

@@ -15,7 +15,7 @@ export const SESSION_MIGRATIONS: Migrations = [FACTS_TABLE];
 
 /**
  * Created when they are first needed, which in most threads is never. `compaction`: `block` replaces all blocks of its epoch up
- * to `up_to_block`. `notice`: an event that the next run reports; `key` makes sure that its cause happens only once.
+ * to `up_to_block`. `notice`: an event that the next run reports (`Report`); `key` makes sure that its cause happens only once.
  * `omitted_turn`: a turn that is not sent, and the line that is sent instead.
  */
 export const RARE_TABLES: Tables = {

@@ -5,7 +5,7 @@ import type { NewCompaction } from "../harness/turn.ts";
 import type { BlockPage, ConversationHead, StoredCompaction } from "./conversation-store.ts";
 import type { Copied, CopiedPiece } from "./file-copy.ts";
 import type { ForkPart } from "./fork-copy.ts";
-import type { DroppedCall, Notice } from "./notice.ts";
+import type { DroppedCall, Report } from "./notice.ts";
 import type { Rewind } from "./rewind-store.ts";
 import type { StandingRule } from "./rule-store.ts";
 import type { QueuePlace } from "./run-queue.ts";
@@ -15,7 +15,7 @@ export type LoadedPage = BlockPage & { readonly head?: ConversationHead };
 
 /** A finished turn, as its run hands it over. A run of an earlier release passes no facts. */
 export type FinishedTurn = KeptTurn & {
-  /** Notices that the run has reported. */
+  /** Ids of the reports that the run has made. */
   readonly told: readonly number[];
 };
 
@@ -26,7 +26,7 @@ export interface SessionRpc extends Rpc.DurableObjectBranded {
   replacedRuns(holder: string, grant: number): Promise<string[] | undefined>;
   takeCopy(piece: CopiedPiece): boolean;
   load(runId: string, grant: number, beforeId: number | null): Promise<LoadedPage | undefined>;
-  saveCompaction(runId: string, grant: number, key: string, compaction: NewCompaction): Promise<Notice | undefined>;
+  saveCompaction(runId: string, grant: number, key: string, compaction: NewCompaction): Promise<Report | undefined>;
   noteDropped(holder: string, grant: number, call: DroppedCall): Promise<boolean>;
   startEpoch(
     runId: string,
@@ -34,7 +34,7 @@ export interface SessionRpc extends Rpc.DurableObjectBranded {
     key: string,
     turns: readonly TurnRows[],
     reason: string,
-  ): Promise<Notice | undefined>;
+  ): Promise<Report | undefined>;
   finish(runId: string, grant: number | undefined, ended: FinishedTurn | undefined): Promise<boolean>;
   reserve(id: string): Promise<QueuePlace | "busy" | undefined>;
   release(id: string): Promise<void>;

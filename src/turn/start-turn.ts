@@ -47,19 +47,21 @@ export class NotDue extends Error {
 }
 
 /**
- * Starts the turn and answers without waiting for it. `refuse` is called once the request is known to be valid.
+ * Starts the turn and answers without waiting for it. `refuse` is the rate limit or the pause: it is asked once the request is known to be
+ * valid, and any other refusal comes before what it returns.
  *
  * @throws {AppError} 401 for a revoked log-in, 400 and 413 for a thread id or prompt that is too long, 400 for a model, an
- * effort or a mode that is not allowed, 422 for a key used with a different request, 409 for one thread too many, 429 for too many open
- * runs, for a day's budget that is used up, or what `refuse` returns, 503 when the run's object cannot be reached or the harness
- * of the service cannot run.
+ * effort or a mode that is not allowed, 422 for a key used with a different request, 404 for a thread that was deleted meanwhile, 409 for
+ * one thread too many, 429 for too many open runs or for a day's budget that is used up, what `refuse` returns, 503 when the run's object
+ * cannot be reached or the harness of the service cannot run.
+ * @throws {NotDue} for an occurrence that is not due any more.
  */
 export const startTurn = async (
   env: Env,
   caller: Caller,
   request: TurnStartRequest & {
     readonly idempotencyKey: string | undefined;
-    /** Its log-in, where a first command needs a fresh code. */
+    /** The log-in that speaks to the run (`http/fresh-code`); undefined where nobody is asked for a code. */
     readonly loginId?: string | undefined;
     /** The occurrence of a schedule that it is for. It starts only while that is due. */
     readonly occurrence?: Occurrence;
@@ -102,7 +104,7 @@ export const startTurn = async (
       throw new NotDue();
     case "too_many_threads":
       throw tooManyThreads();
-    case "refused":
+    case "too_many_runs":
       throw refusal ?? tooManyRuns();
   }
 };
@@ -144,7 +146,7 @@ const newRun = async (env: Env, caller: Caller, request: Parameters<typeof start
 const insertWithTrueCounts = async (env: Env, db: Db, run: NewRun, conditions: RunConditions): Promise<RunInsert> => {
   const insert = () => insertRun(db, run, conditions);
   const inserted = await insert();
-  if (inserted.type !== "refused") return inserted;
+  if (inserted.type !== "too_many_runs") return inserted;
   await trueStatuses(env, db, await listOpenRuns(db, run.ownerEmail), run.createdAtMs);
   return await insert();
 };

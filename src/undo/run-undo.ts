@@ -1,6 +1,6 @@
 /**
  * Undoes what one run changed. What a person agreed to is stored first; then each item is undone, whole or not at all, and only if
- * it still is what the run made it. After a crash the plan goes on when the undo is asked for again (docs/decisions/0139).
+ * it still is what the run made it. After a crash the plan goes on when the undo is asked for again (decision 0139).
  */
 import { KeyedMutex } from "../contract/keyed-mutex.ts";
 import type { UndoAnswer, UndoFile, UndoRequest, UndoStock } from "../contract/undo/undo.ts";

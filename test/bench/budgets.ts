@@ -62,7 +62,7 @@ export const BUDGETS: readonly Budget[] = [
     bound: { of: "floor", is: "at most", value: 1.5 },
   },
   {
-    // This floor stores nothing, has one object for each turn and asks no model: docs/decisions/0201 says what of the ratio that is.
+    // This floor stores nothing, has one object for each turn and asks no model: decision 0201 says what of the ratio that is.
     name: "50 turns of 200 deltas at once",
     unit: "ms",
     measure: manyTurns(50, 200),

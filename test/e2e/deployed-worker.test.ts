@@ -1,7 +1,7 @@
 /**
  * The Worker in the modules that a deploy uploads. The rest of the tests run it in one file, as wrangler bundles it; here the modules that
- * load late are loaded: better-auth, just-bash with the re2js it shares (docs/decisions/0091), actions, and what a run drives with
- * (docs/decisions/0195).
+ * load late are loaded: better-auth, just-bash with the re2js it shares (decision 0091), actions, and what a run drives with
+ * (decision 0195).
  */
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /**
  * What the Worker evaluates before its first answer, read off the sources: whatever its entry imports, and what that imports. A dynamic
- * import ends a path: that module is evaluated when it is first needed (docs/decisions/0195).
+ * import ends a path: that module is evaluated when it is first needed (decision 0195).
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

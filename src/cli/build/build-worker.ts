@@ -1,6 +1,6 @@
 /**
  * Bundles the Worker for a deploy, in modules: what is imported dynamically is a file of its own, which is evaluated when it is first
- * needed. Wrangler would make one file of all, in which such a module keeps every export of what it imports (docs/decisions/0091).
+ * needed. Wrangler would make one file of all, in which such a module keeps every export of what it imports (decision 0091).
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { NAMES_NOBODY, namesNobody } from "../../auth/allowed-emails.ts";
 import type { SdkSetup } from "../../harness-host/agent/agent-start.ts";
-import { BAD_BUDGET, badDayBudget, DAY_BUDGETS, readRunBudget, unreadableDayBudgets } from "../../model/budgets.ts";
+import { BAD_BUDGET, badDayBudget, DAY_BUDGETS, readAmount, unreadableDayBudgets } from "../../model/budgets.ts";
 import { credentialVariable, holdsSubscriptionToken } from "../../model/credential.ts";
 import { ownSourceIn } from "../../process/project.ts";
 import { StartRefusal } from "../../process/run-program.ts";
@@ -77,7 +77,7 @@ export const readDevVariables = (
 ): DevVariables => {
   const given: Record<string, string | undefined> = { ...parseEnv(sources.devVarsText) };
   for (const name of [...PASSED_ON, ...KEPT_BACK]) given[name] = sources.environment[name] ?? given[name];
-  if (readRunBudget(given.AGENT_RUN_BUDGET_USD) === null) throw new StartRefusal(BAD_BUDGET);
+  if (readAmount(given.AGENT_RUN_BUDGET_USD) === null) throw new StartRefusal(BAD_BUDGET);
   const [bad] = unreadableDayBudgets(given);
   if (bad !== undefined) throw new StartRefusal(badDayBudget(bad));
   const [unread] = switchProblems(given);

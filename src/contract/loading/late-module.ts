@@ -1,5 +1,5 @@
 /**
- * A module that is evaluated when it is first needed, and not at the Worker's start (docs/decisions/0195). Loading it awaits, so load it
+ * A module that is evaluated when it is first needed, and not at the Worker's start (decision 0195). Loading it awaits, so load it
  * only where other calls may come in between.
  */
 

@@ -1,4 +1,4 @@
-/** A list to try the app with: a dozen stocks in three currencies. Without prices, which are never made up (docs/decisions/0124). */
+/** A list to try the app with: a dozen stocks in three currencies. Without prices, which are never made up (decision 0124). */
 import type { StockDraft } from "../stocks/stock-values.ts";
 import { EXAMPLE_TAG } from "./example-tag.ts";
 

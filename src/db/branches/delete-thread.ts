@@ -31,7 +31,7 @@ export const detachThread = async (db: Db, owner: OwnerEmail, threadId: ThreadId
 const NO_THREAD = "";
 
 /**
- * Leaves runs that branches of the thread list to them, and returns those of these sessions that nobody lists any more. The sessions have
+ * Hands the runs that branches of the thread list over to them, and returns those of these sessions that nobody lists. The sessions have
  * been purged: which they were is not known afterwards. A turn that has started since has a session of its own, and stays.
  *
  * What the thread inherited it lists no more, in the same transaction: of several threads deleted at once, the last one finds the runs. The

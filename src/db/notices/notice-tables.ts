@@ -19,7 +19,7 @@ export const notices = sqliteTable(
     dueAtMs: integer("due_at_ms").notNull(),
     /** After that nobody needs it any more. */
     expiresAtMs: integer("expires_at_ms").notNull(),
-    /** Until then nobody else tries to send it. */
+    /** Until then nobody else tries to send it. Above 0 also says that it may have been pushed. */
     claimedUntilMs: integer("claimed_until_ms").notNull(),
     attempts: integer("attempts").notNull(),
     /** Ids of devices that have it, as a JSON list. */

@@ -16,7 +16,7 @@ const MAX_A_DAY = 10;
 const KEPT_MS = 30 * 24 * 3_600_000;
 
 /** Most old notices deleted at once. The rest follows a minute later. */
-const MAX_DROPPED = 5_000;
+const MAX_DELETED = 5_000;
 
 /** Something to be told. `dedupKey` is unique for its owner. */
 export type NewNotice = {
@@ -147,8 +147,8 @@ export const reopenNotice = async ({ $client: d1 }: Db, id: string, dueAtMs: num
 };
 
 /**
- * Puts a notice off, and stores which devices have it. Its claim is over; after an attempt it stays one that
- * may have been pushed.
+ * Puts a notice off, and stores which devices have it. Its claim is over; after an attempt it is still
+ * one that may have been pushed.
  */
 export const putOff = async (
   { $client: d1 }: Db,
@@ -165,11 +165,11 @@ export const putOff = async (
 };
 
 /** Deletes old notices. */
-export const dropOldNotices = async ({ $client: d1 }: Db, nowMs: number): Promise<void> => {
+export const deleteOldNotices = async ({ $client: d1 }: Db, nowMs: number): Promise<void> => {
   await d1
     .prepare(
       `DELETE FROM notices WHERE id IN
-         (SELECT id FROM notices WHERE created_at_ms <= ? ORDER BY created_at_ms LIMIT ${MAX_DROPPED})`,
+         (SELECT id FROM notices WHERE created_at_ms <= ? ORDER BY created_at_ms LIMIT ${MAX_DELETED})`,
     )
     .bind(nowMs - KEPT_MS)
     .run();

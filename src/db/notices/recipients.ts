@@ -95,19 +95,19 @@ export const removeDevice = async ({ $client: d1 }: Db, owner: OwnerEmail, devic
 
 /**
  * Removes an owner's devices whose log-in was one of `before` and has ended: what is signed out gets no notices.
- * `isUnknownEnded`: also those whose log-in is not known, or had run out by itself, so that somebody may have signed in there anew.
+ * `areUnknownRemoved`: also those whose log-in is unknown or had run out, even if somebody has signed in there since.
  */
 export const removeSignedOut = async (
   { $client: d1 }: Db,
   owner: OwnerEmail,
-  { before, isUnknownEnded }: { readonly before: readonly string[]; readonly isUnknownEnded: boolean },
+  { before, areUnknownRemoved }: { readonly before: readonly string[]; readonly areUnknownRemoved: boolean },
 ): Promise<void> => {
   await d1
     .prepare(
       `DELETE FROM push_devices WHERE owner_email = ?1 AND (?2 OR login_id IN (SELECT value FROM json_each(?3)))
          AND NOT EXISTS (SELECT 1 FROM logins WHERE logins.id = login_id)`,
     )
-    .bind(owner, isUnknownEnded ? 1 : 0, JSON.stringify(before))
+    .bind(owner, areUnknownRemoved ? 1 : 0, JSON.stringify(before))
     .run();
 };
 

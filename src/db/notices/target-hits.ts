@@ -121,7 +121,7 @@ const INSERT_HITS = `
   WHERE next.value->>'$.notice.dedupKey' IS NOT NULL
   ON CONFLICT (owner_email, dedup_key) DO NOTHING`;
 
-/** No version, no event, no `updated_at`: nobody has changed the stock (docs/decisions/0103). */
+/** No version, no event, no `updated_at`: nobody has changed the stock (decision 0103). */
 const MARK_HITS = `
   UPDATE stocks SET alert_marks = next.value->>'nextMarks', last_alert = coalesce(next.value->>'lastAlert', last_alert)
   FROM json_each(?1) AS next WHERE ${IS_UNCHANGED}`;

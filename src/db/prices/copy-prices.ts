@@ -89,7 +89,7 @@ const HOLD_FOR_SPLIT = `
   FROM json_each(?1) AS next
   WHERE stocks.id = next.value->>'id' AND +stocks.owner_email = ?2 AND stocks.version = next.value->>'version'`;
 
-/** Statements that copy prices to the owner's stocks: no version, no event, no `updated_at` (docs/decisions/0103). */
+/** Statements that copy prices to the owner's stocks: no version, no event, no `updated_at` (decision 0103). */
 export const copyStatements = (db: Db, owner: OwnerEmail, copies: readonly PriceCopy[]): D1PreparedStatement[] => [
   ...inParts(
     db,

@@ -37,8 +37,8 @@ export type RunRefusal =
   | { readonly type: "too_many_threads" }
   /** The schedule is not due any more, was deleted or paused, or its owner's account is being deleted. */
   | { readonly type: "not_due" }
-  /** Too many open runs. */
-  | { readonly type: "refused" };
+  /** The thread or its owner has too many open runs. */
+  | { readonly type: "too_many_runs" };
 
 /** Whether a log-in is live. Without one its table is not named, because it may not exist before a migration. */
 export const isLoginLive = (loginId: string | undefined, id: string, nowMs: string): string =>
@@ -133,5 +133,5 @@ export const findRefusal = async (
   if (row?.is_still_due === 0) return { type: "not_due" };
   if (row?.has_day_left === 0) return { type: "over_day_budget" };
   if (row?.has_thread_place === 0) return { type: "too_many_threads" };
-  return { type: "refused" };
+  return { type: "too_many_runs" };
 };

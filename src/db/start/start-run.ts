@@ -83,7 +83,7 @@ export const insertRun = (db: Db, run: NewRun, conditions: RunConditions): Promi
 
 /**
  * Why a start over the rate limit would be refused anyway, or the answer already given to its key: 429 comes last (api.md §1).
- * Writes nothing; `refused` when nothing else is wrong.
+ * Writes nothing. Open runs are not counted: `too_many_runs` says that nothing else is wrong.
  */
 export const wouldBeRefused = (db: Db, run: NewRun, conditions: RunConditions): Promise<RunRefusal> =>
   withTurnTables(db, () => findRefusal(db, { ...run, key: run.idempotency?.key ?? null }, conditions));

@@ -23,7 +23,7 @@ export const noteUndone = async (db: Db, runId: RunId, nowMs: number): Promise<v
 
 type UndoneRun = { readonly runId: string; readonly undoneAtMs: number };
 
-/** The newest undone runs that a thread lists as its own or as inherited, and has not gone back to before; oldest first. */
+/** The newest undone runs that a thread lists, its own or inherited, without those it has gone back past; oldest first. */
 export const listUndoneRuns = async (
   db: Db,
   { ownerEmail, threadId }: { readonly ownerEmail: OwnerEmail; readonly threadId: ThreadId },

@@ -62,7 +62,7 @@ export const beginOf = async (
     if (size > MAX_NOTES_BYTES || (await saidSince(0, sessionId, host)).length > 0) {
       return { begin: { type: "message", prompt: [whole, ...again].join("\n\n") }, state: { ...state, begunAt: size } };
     }
-    // The SDK died before it took down anything to go on with.
+    // The SDK died before it wrote down anything to go on with.
     await startOver(sessionId, host, world.sessionCopy);
     const given = hasSession ? await instructionsAgain(world) : [];
     return { begin: { type: "new", prompt: [...given, whole, ...again].join("\n\n") }, state: withoutSession(state) };
@@ -95,7 +95,7 @@ export const startOver = async (sessionId: string, host: AgentHost, copy: Sessio
 const sizeOf = async (sessionId: string, host: AgentHost): Promise<number> =>
   (await host.readSession(sessionId, Number.MAX_SAFE_INTEGER)).size;
 
-/** Whether the SDK took down the prompt before its turn died. */
+/** Whether the SDK wrote down the prompt before its turn died. */
 const isTold = async (prompt: string, { begunAt, facts }: SdkTurnState, host: AgentHost): Promise<boolean> => {
   // A turn of an earlier release, which did not keep the place.
   if (begunAt === undefined) return true;

@@ -53,7 +53,7 @@ export const runTurn = async (progress: TurnProgress, deps: TurnDeps, signal: Ab
     if (signal.aborted) return ABORTED;
     if (end !== undefined && !goesOnWhenTold(end, messages)) return end;
     // Checked before the step is prepared, because a summary costs money too.
-    const limit = steps >= MAX_STEPS ? OUT_OF_STEPS : deps.budget?.isGone?.() ? OVER_BUDGET : undefined;
+    const limit = steps >= MAX_STEPS ? OUT_OF_STEPS : deps.budget?.isDayUsedUp?.() ? OVER_BUDGET : undefined;
     if (limit !== undefined) return end ?? limit;
     // A paused answer has to be sent back unchanged.
     const said = isPaused ? [] : await deps.journal.takeMessages(steps);

@@ -20,7 +20,7 @@ You work for that person, with the tools you are given, on their own data only.
 
 /**
  * The parts of the system prompt: the rules, and nothing that changes. The provider binds the model's thinking to it, so a
- * date or a screen in it would invalidate every earlier thought of a thread (docs/decisions/0078). What changes is put in
+ * date or a screen in it would invalidate every earlier thought of a thread (decision 0078). What changes is put in
  * front of each prompt instead (`open-turn.ts`).
  */
 const systemPrompt = (): readonly string[] => [RULES];

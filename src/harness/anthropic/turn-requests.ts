@@ -1,6 +1,6 @@
 /**
  * The requests of one turn. Each begins with all of the previous one, byte for byte: only so is thinking accepted, and the cache used. What
- * was sent changes only by a compaction, a shortening, or a refusal that nothing else can resolve (docs/decisions/0078).
+ * was sent changes only by a compaction, a shortening, or a refusal that nothing else can resolve (decision 0078).
  */
 import type { Usage } from "../../contract/run.ts";
 import type { Message } from "../../model/messages.ts";

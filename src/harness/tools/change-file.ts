@@ -1,8 +1,8 @@
 /**
  * A call that changes one file, from the question to crash recovery. The diff a person is shown is made from the file's
  * current content, and the states before and after are kept as hashes: the change is made only if the file is still what the
- * diff was made from (docs/decisions/0033), and after a crash the hashes tell whether it was made. All of this is about the
- * real file, wherever links lead: that is what permissions are about (docs/decisions/0041).
+ * diff was made from (decision 0033), and after a crash the hashes tell whether it was made. All of this is about the
+ * real file, wherever links lead: that is what permissions are about (decision 0041).
  */
 import * as z from "zod";
 import { parseJson } from "../../contract/parse-json.ts";

@@ -54,8 +54,8 @@ const SIGN_OUTS = {
 /** Mounts the sign-in routes. */
 export const mountAuthRoutes = (app: Hono<AppEnv>): void => {
   for (const name of READS) mountAuth(app, "GET", name, async (c) => forward(c, await authOf(c), c.req.raw));
-  for (const [name, isUnknownEnded] of Object.entries(SIGN_OUTS))
-    mountAuth(app, "POST", name, (c) => endLogins(c, isUnknownEnded));
+  for (const [name, areUnknownRemoved] of Object.entries(SIGN_OUTS))
+    mountAuth(app, "POST", name, (c) => endLogins(c, areUnknownRemoved));
   mountAuth(app, "POST", "email-otp/send-verification-otp", requestCode);
   mountAuth(app, "POST", "sign-in/email-otp", signIn);
   mountFreshCode(app);
@@ -63,7 +63,7 @@ export const mountAuthRoutes = (app: Hono<AppEnv>): void => {
 };
 
 /** Ends log-ins, and the pushes to their devices: a lost phone must not go on showing notices. */
-const endLogins = async (c: Context<AppEnv>, isUnknownEnded: boolean): Promise<Response> => {
+const endLogins = async (c: Context<AppEnv>, areUnknownRemoved: boolean): Promise<Response> => {
   const auth = await authOf(c);
   // Parsed here: better-auth answers invalid JSON in its own words, and logs it.
   const body = await readJson(c.req.raw);
@@ -71,7 +71,7 @@ const endLogins = async (c: Context<AppEnv>, isUnknownEnded: boolean): Promise<R
   const db = openDb(c.env.DB);
   const before = owner === undefined ? [] : await listLogins(db, owner);
   const answer = await forward(c, auth, withBody(c, body));
-  if (owner !== undefined) await removeSignedOut(db, owner, { before, isUnknownEnded });
+  if (owner !== undefined) await removeSignedOut(db, owner, { before, areUnknownRemoved });
   return answer;
 };
 

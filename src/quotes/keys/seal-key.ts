@@ -1,6 +1,6 @@
 /**
  * A person's key at rest: AES-256-GCM under a key derived from the Worker's secret. Bound to its owner: moved to another row, it does not
- * open. With another secret nothing opens, and the app asks for the key again (docs/decisions/0104).
+ * open. With another secret nothing opens, and the app asks for the key again (decision 0104).
  */
 import { decodeBase64Url, encodeBase64Url } from "hono/utils/encode";
 

@@ -3,7 +3,7 @@ import { fetchJson, type ServiceAnswer, type ServiceRequest } from "../fetch-jso
 import type { QuoteAccess } from "../find-access.ts";
 import type { RefusalReason } from "../sources/quote-source.ts";
 import { afterAnswer, type Budget, creditsNow, creditsOfDay, spend } from "./budget.ts";
-import type { Part, Share, TargetsPart } from "./shares.ts";
+import type { Limit, Share, TargetsLimit } from "./shares.ts";
 
 /** Reasons that are about the key or the source: nothing is known of the listing then. */
 const OF_ALL: readonly RefusalReason[] = ["auth", "budget", "down"];
@@ -14,32 +14,35 @@ export const isOfAll = (reason: RefusalReason): boolean => OF_ALL.includes(reaso
 /** Where the budget of a key is kept. */
 export type BudgetKeeper = { read(): Budget; write(budget: Budget): void };
 
-/**
- * One key, its source, and its budget. `kept`: credits of the day that are left to others. `share`, of a key that is everybody's: whoever
- * asks leaves as many of the day's credits as they have used, so that nobody takes more than half of what they find.
- */
+/** One key, its source, and its budget. */
 export type Asker = {
   readonly key: QuoteAccess;
   readonly budget: BudgetKeeper;
   readonly nowMs: () => number;
   /** Whether this is the key still: another may have been entered meanwhile, or the account deleted. */
   readonly isCurrent: () => boolean;
-  readonly kept?: number;
-  readonly share?: Share | undefined;
-  /** In rounds for targets, of a key that is everybody's: nothing is asked beyond it. */
-  readonly part?: Part | undefined;
+  /** Credits of the day that are not used, but left to others. */
+  readonly keptForOthers?: number;
+  /**
+   * Of a key that is everybody's: what the asker has used today. They leave as many credits, so that nobody takes more than half of
+   * what they find.
+   */
+  readonly usedByAsker?: Share | undefined;
+  /** Of such a key, in rounds for targets: nothing is asked beyond it. */
+  readonly limit?: Limit | undefined;
   /** Of such a key: what is kept for targets is no more than these can still use. */
-  readonly targetsPart?: TargetsPart | undefined;
+  readonly targetsLimit?: TargetsLimit | undefined;
 };
 
 /** Credits of the day that are left for this asker, and for those it leaves some to. */
-export const leftOfDay = ({ key: { source }, budget, nowMs, part }: Asker): number => {
+export const leftOfDay = ({ key: { source }, budget, nowMs, limit }: Asker): number => {
   const left = creditsOfDay(budget.read(), source, nowMs());
-  return part === undefined ? left : Math.min(left, part.left(nowMs()));
+  return limit === undefined ? left : Math.min(left, limit.left(nowMs()));
 };
 
 /** Credits of the day that this asker leaves, besides what it is told to keep. */
-export const leftToOthers = ({ share, nowMs }: Pick<Asker, "share" | "nowMs">): number => share?.used(nowMs()) ?? 0;
+export const leftToOthers = ({ usedByAsker, nowMs }: Pick<Asker, "usedByAsker" | "nowMs">): number =>
+  usedByAsker?.used(nowMs()) ?? 0;
 
 /**
  * Sends a request and reads its answer; `refusalOf` says why the whole of it was refused, if it was. Never throws because of the
@@ -53,14 +56,14 @@ export const askSource = async <Read>(
   read: (answer: ServiceAnswer) => Read,
   refusalOf: (read: Read) => RefusalReason | null,
 ): Promise<{ readonly read: Read } | { readonly refused: RefusalReason }> => {
-  const { key, budget, nowMs, isCurrent, kept = 0, share, part } = asker;
+  const { key, budget, nowMs, isCurrent, keptForOthers = 0, usedByAsker, limit } = asker;
   const { source } = key;
   if (!isCurrent()) return { refused: "auth" };
-  const usable = leftOfDay(asker) - Math.max(kept, leftToOthers(asker));
+  const usable = leftOfDay(asker) - Math.max(keptForOthers, leftToOthers(asker));
   if (Math.min(creditsNow(budget.read(), source, nowMs()), usable) < credits) return { refused: "budget" };
   budget.write(spend(budget.read(), credits, nowMs()));
-  share?.add(credits, nowMs());
-  part?.add(credits, nowMs());
+  usedByAsker?.add(credits, nowMs());
+  limit?.add(credits, nowMs());
   const answer = await fetchJson(request).catch(() => undefined);
   if (!isCurrent()) return { refused: "auth" };
   const result = answer === undefined ? undefined : read(answer);

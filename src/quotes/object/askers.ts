@@ -5,7 +5,7 @@ import type { Env } from "../../env.ts";
 import { deploymentAccess, findAccess, fingerprintOf, licenceOf, type QuoteAccess, scopeOf } from "../find-access.ts";
 import type { Asker } from "./ask-source.ts";
 import { isDeleted, isStill, keepOwner, keptBudget, noteKey, ownerOf, shareOf } from "./remembered.ts";
-import { targetsPart } from "./shares.ts";
+import { targetsLimit } from "./shares.ts";
 
 /** Undefined instead of an asker: there is no key, the account is deleted, or another object uses its key. */
 export class Askers {
@@ -28,7 +28,7 @@ export class Askers {
       return this.#askerOf(isStill(this.#kv), await findAccess(this.#env, this.#db, OwnerEmail.parse(owner)));
     }
     const asker = await this.#ofDeployment();
-    return asker && { ...asker, share: shareOf(this.#kv, owner) };
+    return asker && { ...asker, usedByAsker: shareOf(this.#kv, owner) };
   }
 
   /** Who asks for targets: the deployment, or the owner whose key it is. */
@@ -50,7 +50,7 @@ export class Askers {
     if (key === undefined || !this.#isOf(key.scope)) return undefined;
     noteKey(this.#kv, await fingerprintOf(key));
     const asker = this.#askerOf(isStill(this.#kv), key);
-    return asker && { ...asker, targetsPart: targetsPart(key.source.creditsADay, (name) => shareOf(this.#kv, name)) };
+    return asker && { ...asker, targetsLimit: targetsLimit(key.source.creditsADay, (name) => shareOf(this.#kv, name)) };
   }
 
   /** Undefined for a key of another scope, as there is after the deployment's licence was changed: another object uses it. */

@@ -8,6 +8,9 @@ const MINUTE_MS = 60_000;
 const FIRST_PAUSE_MS = 30_000;
 const MAX_PAUSE_MS = 60 * MINUTE_MS;
 
+/** Credits of a minute beyond which they are never used up: a source that refuses can only mean the day. */
+const WIDE_MINUTE = 100;
+
 /** What was used, as the object keeps it. Minutes and days are counted from the epoch, days in UTC. */
 export type Budget = {
   /** Grows with each key. */
@@ -74,7 +77,7 @@ export const afterAnswer = (
   switch (refused) {
     case "budget": {
       // The source counts differently than we do: the minute first, and after two such refusals in a row the day.
-      const isOfDay = budget.lastError === "budget" || creditsAMinute > 100;
+      const isOfDay = budget.lastError === "budget" || creditsAMinute > WIDE_MINUTE;
       const until = isOfDay ? nextDay(nowMs) : nextMinute(nowMs);
       return { ...budget, failures: budget.failures + 1, lastError: refused, pausedUntilMs: until };
     }

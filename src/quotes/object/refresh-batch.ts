@@ -44,8 +44,8 @@ export const refreshBatch = async (asker: Asker, db: Db, listings: readonly List
     listings.map(({ id }) => id),
   );
   const judged: Judged[] = [];
-  for (const [place, listing] of listings.entries()) {
-    const result = results[place] ?? { refused: "bad" };
+  for (const [index, listing] of listings.entries()) {
+    const result = results[index] ?? { refused: "bad" };
     judged.push(await judge(asker, db, listing, result, known.get(listing.id) ?? []));
   }
   await saveQuotes(

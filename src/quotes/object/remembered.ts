@@ -75,7 +75,10 @@ const USED = "used ";
 
 const USED_DAY = "used-day";
 
-/** What this owner, or a part of this name, has used today (UTC, as the budget counts). Read once: a round asks for it often. */
+/**
+ * What this owner, or the limit with this name (`shares.ts`), has used today (UTC, as the budget counts). Read once: a round asks for it
+ * often.
+ */
 export const shareOf = (kv: Kv, owner: string): Share => {
   let known = { day: kv.get<string>(USED_DAY), credits: kv.get<number>(USED + owner) ?? 0 };
   return {

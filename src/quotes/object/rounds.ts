@@ -17,9 +17,9 @@ const SPREAD_MS = 5 * 60_000;
 
 /** What the key has left, as a pace needs it. */
 const creditsOf = (asker: Asker): Credits => {
-  const { key, part } = asker;
+  const { key, limit } = asker;
   const { creditsADay, tradingPauseMs } = key.source;
-  return { leftOfDay: leftOfDay(asker), creditsADay: part?.creditsADay ?? creditsADay, tradingPauseMs };
+  return { leftOfDay: leftOfDay(asker), creditsADay: limit?.creditsADay ?? creditsADay, tradingPauseMs };
 };
 
 /** How many credits of the day a listing leaves to others. */
@@ -40,12 +40,12 @@ export const refreshAll = async (
     const askable = left.filter((one) => keptOf(one) < leftNow);
     const credits = creditsNow(asker.budget.read(), source, asker.nowMs());
     const next = credits === 0 ? [] : nextBatch(askable, source, credits);
-    const kept = Math.max(...next.map(keptOf));
-    const credit = leftNow - kept;
+    const keptForOthers = Math.max(...next.map(keptOf));
+    const credit = leftNow - keptForOthers;
     // One is kept for looking for a split, as one of the minute's is.
     const batch = next.slice(0, credit < 2 ? credit : credit - 1);
     if (batch.length === 0) return outcomes;
-    outcomes.push(...(await refreshBatch({ ...asker, kept }, db, batch)));
+    outcomes.push(...(await refreshBatch({ ...asker, keptForOthers }, db, batch)));
     left = left.filter((one) => !batch.includes(one));
   }
 };
@@ -55,7 +55,7 @@ export const refreshAll = async (
  * share.
  */
 export const keptFor = (asker: Asker, targets: readonly TargetListing[]): KeptOf => {
-  const { kept } = leavingToTargets(asker, targets);
+  const { keptForOthers: kept } = leavingToTargets(asker, targets);
   const ids = new Set(targets.map(({ id }) => id));
   return ({ id }) => Math.max(ids.has(id) ? 0 : kept, leftToOthers(asker));
 };
@@ -64,11 +64,11 @@ export const keptFor = (asker: Asker, targets: readonly TargetListing[]): KeptOf
 export const leavingToTargets = (
   asker: Asker,
   targets: readonly TargetListing[],
-): Asker & { readonly kept: number } => {
-  const { targetsPart, nowMs } = asker;
+): Asker & { readonly keptForOthers: number } => {
+  const { targetsLimit, nowMs } = asker;
   const wanted = keptForTargets(targets, creditsOf(asker), nowMs());
-  const usable = targetsPart === undefined ? wanted : leftToTargets(targets, targetsPart, nowMs());
-  return { ...asker, kept: Math.min(wanted, usable) };
+  const usable = targetsLimit === undefined ? wanted : leftToTargets(targets, targetsLimit, nowMs());
+  return { ...asker, keptForOthers: Math.min(wanted, usable) };
 };
 
 const isOutOfCredits = (result: Outcome["result"]): boolean =>
@@ -125,19 +125,19 @@ export const roundForLooker = async (asker: Asker, db: Db, { listings, targets, 
   const nextMs = await roundOf(asker, db, listings, paceNow, keptOf);
   const behind = closesBehind(listings, clockAt(asker.nowMs()));
   const others = leavingToTargets(asker, targets);
-  if (!isShort(others.kept)) await catchUpCloses(others, db, behind, pace);
+  if (!isShort(others.keptForOthers)) await catchUpCloses(others, db, behind, pace);
   return nextMs;
 };
 
 /**
- * A round for targets, whether or not somebody looks: of a key that is everybody's one for each owner, within their part. Returns when the
+ * A round for targets, whether or not somebody looks: of a key that is everybody's one for each owner, within their limit. Returns when the
  * next price is due, or its market has something new.
  */
 export const roundForTargets = async (asker: Asker, db: Db, targets: readonly TargetListing[]): Promise<number> => {
-  if (asker.targetsPart === undefined) return await roundWithin(asker, db, targets);
+  if (asker.targetsLimit === undefined) return await roundWithin(asker, db, targets);
   let nextMs = Number.POSITIVE_INFINITY;
-  for (const payer of payersOf(targets, asker.targetsPart, asker.nowMs())) {
-    nextMs = Math.min(nextMs, await roundWithin({ ...asker, part: payer.part }, db, payer.targets));
+  for (const payer of payersOf(targets, asker.targetsLimit, asker.nowMs())) {
+    nextMs = Math.min(nextMs, await roundWithin({ ...asker, limit: payer.limit }, db, payer.targets));
   }
   return nextMs;
 };

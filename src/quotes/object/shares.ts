@@ -1,6 +1,6 @@
 /**
  * What each takes of a key that is everybody's. Targets have a part of its day, and no owner's more than a part of that: nobody waits for
- * them, so without a limit those of one person could take a whole day before anybody looks (docs/decisions/0217).
+ * them, so without a limit those of one person could take a whole day before anybody looks (decision 0217).
  */
 import type { TargetListing } from "../../db/prices/target-listings.ts";
 
@@ -13,23 +13,23 @@ const ALL_TARGETS = 0.5;
 /** The part of these that one owner's targets take at most: as much is left for all others'. */
 const ONE_OWNERS = 0.5;
 
-/** A part of each day's credits, and what is left of it. */
-export type Part = {
+/** A part of each day's credits that is not exceeded, and what is left of it. */
+export type Limit = {
   readonly creditsADay: number;
   left(nowMs: number): number;
   add(credits: number, nowMs: number): void;
 };
 
-/** The part of all targets, and in it the part of one owner's. */
-export type TargetsPart = Part & { of(owner: string): Part };
+/** The limit of all targets, and within it that of one owner's. */
+export type TargetsLimit = Limit & { of(owner: string): Limit };
 
-/** `shareOf` says what has been used of each part, by its name. */
-export const targetsPart = (dayCredits: number, shareOf: (name: string) => Share): TargetsPart => {
-  const all = partOf(dayCredits * ALL_TARGETS, shareOf("targets"));
+/** `shareOf` says what has been used within each limit, by its name. */
+export const targetsLimit = (dayCredits: number, shareOf: (name: string) => Share): TargetsLimit => {
+  const all = limitOf(dayCredits * ALL_TARGETS, shareOf("targets"));
   return {
     ...all,
     of: (owner) => {
-      const own = partOf(all.creditsADay * ONE_OWNERS, shareOf(targetsName(owner)));
+      const own = limitOf(all.creditsADay * ONE_OWNERS, shareOf(targetsName(owner)));
       return {
         creditsADay: own.creditsADay,
         left: (nowMs) => Math.min(all.left(nowMs), own.left(nowMs)),
@@ -42,28 +42,28 @@ export const targetsPart = (dayCredits: number, shareOf: (name: string) => Share
   };
 };
 
-/** What the part of one owner's targets is called; no e-mail has a space. */
+/** What the limit of one owner's targets is called; no e-mail has a space. */
 export const targetsName = (owner: string): string => `targets ${owner}`;
 
-const partOf = (credits: number, { used, add }: Share): Part => {
+const limitOf = (credits: number, { used, add }: Share): Limit => {
   const creditsADay = Math.floor(credits);
   return { creditsADay, left: (nowMs) => Math.max(0, creditsADay - used(nowMs)), add };
 };
 
-/** Targets whose prices are asked for in one owner's part. */
-type Payer = { readonly part: Part; readonly targets: readonly TargetListing[] };
+/** Targets whose prices are asked for within one owner's limit. */
+type Payer = { readonly limit: Limit; readonly targets: readonly TargetListing[] };
 
 /**
  * Who pays for which targets, whoever has most left first. A listing that several owners watch is paid for by the owner with the most
- * credits left, so one owner's empty share never leaves out another's target.
+ * credits left, so one owner's used-up limit never leaves out another's target.
  */
-export const payersOf = (targets: readonly TargetListing[], part: TargetsPart, nowMs: number): Payer[] => {
-  const payers = new Map<string, { part: Part; left: number; targets: TargetListing[] }>();
+export const payersOf = (targets: readonly TargetListing[], limit: TargetsLimit, nowMs: number): Payer[] => {
+  const payers = new Map<string, { limit: Limit; left: number; targets: TargetListing[] }>();
   const payerOf = (owner: string) => {
     const known = payers.get(owner);
     if (known !== undefined) return known;
-    const own = part.of(owner);
-    const payer = { part: own, left: own.left(nowMs), targets: [] };
+    const own = limit.of(owner);
+    const payer = { limit: own, left: own.left(nowMs), targets: [] };
     payers.set(owner, payer);
     return payer;
   };
@@ -76,7 +76,7 @@ export const payersOf = (targets: readonly TargetListing[], part: TargetsPart, n
 };
 
 /** What targets can still use today. */
-export const leftToTargets = (targets: readonly TargetListing[], part: TargetsPart, nowMs: number): number => {
-  const ofOwners = payersOf(targets, part, nowMs).reduce((sum, payer) => sum + payer.part.left(nowMs), 0);
-  return Math.min(part.left(nowMs), ofOwners);
+export const leftToTargets = (targets: readonly TargetListing[], limit: TargetsLimit, nowMs: number): number => {
+  const ofOwners = payersOf(targets, limit, nowMs).reduce((sum, payer) => sum + payer.limit.left(nowMs), 0);
+  return Math.min(limit.left(nowMs), ofOwners);
 };

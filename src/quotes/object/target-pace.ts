@@ -1,6 +1,6 @@
 /**
  * How often the prices of targets are asked for while nobody looks: what the key has left of its day, spread over what is left of their
- * markets' hours until it gets new credits (docs/decisions/0154).
+ * markets' hours until it gets new credits (decision 0154).
  */
 import { DAY_MS } from "../../contract/day.ts";
 import { hoursMarket } from "../../contract/prices/hours-market.ts";

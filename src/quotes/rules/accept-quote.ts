@@ -96,7 +96,7 @@ const jumpsOf = ({ price: last, splits }: KnownPrice, { price, previousClose }: 
 const factorOf = (splits: readonly Split[]): number =>
   splits.reduce((so, { numerator, denominator }) => (so * numerator) / denominator, 1);
 
-/** The quote without a close before that fits its price better once that is split: it is still in old shares. */
+/** Drops a previous close that fits the price better once it is split: it still counts old shares. */
 const inNewShares = ({ splits, splitsOfDay }: KnownPrice, quote: Quote): Quote => {
   const ratio = Number(quote.price) / Number(quote.previousClose);
   const split = ratio * factorOf([...splits, ...splitsOfDay]);

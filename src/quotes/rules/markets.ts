@@ -1,4 +1,4 @@
-/** Markets: their segments, time zones and hours. Our own table; holidays are not in it (docs/decisions/0101). */
+/** Markets: their segments, time zones and hours. Our own table; holidays are not in it (decision 0101). */
 
 /** Codes that sources name, most of them of segments, and the market that people know. */
 const MARKET_OF_SEGMENT: ReadonlyMap<string, string> = new Map([

@@ -6,7 +6,7 @@ import type { QuoteSource } from "./quote-source.ts";
 import { twelveData } from "./twelvedata.ts";
 
 /**
- * The demo's prices: in the shape of Twelve Data, from a server on this machine alone, under a name of their own (docs/decisions/0123).
+ * The demo's prices: in the shape of Twelve Data, from a server on this machine alone, under a name of their own (decision 0123).
  * Nothing is paid for, so all is asked for at once, and each minute.
  */
 const demo: QuoteSource = {

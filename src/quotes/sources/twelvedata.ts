@@ -44,7 +44,7 @@ const refusalOf = (status: number, body: unknown): Refused | undefined => {
 
 /**
  * `timestamp` is left out: it is the opening of the day's bar. Without `last_quote_at` only the day is known
- * (docs/decisions/0101).
+ * (decision 0101).
  */
 const QuoteBody = z.object({
   symbol: z.string(),

@@ -13,7 +13,7 @@ import type { FoundScreen } from "../run-rpc.ts";
 import { isLive } from "../run-state.ts";
 import type { Ledger } from "../store/ledger.ts";
 import type { DueTimes } from "./due.ts";
-import { EXPIRED, endRun, type RunEnd } from "./end-run.ts";
+import { endRun, OUT_OF_TIME, type RunEnd } from "./end-run.ts";
 import type { LoadedTurn } from "./open-attempt.ts";
 import type { JournalDeps, RunJournal } from "./run-journal.ts";
 import { RunningTime } from "./running-time.ts";
@@ -175,7 +175,7 @@ export class Driver {
     const world = late.turnWorld({ ...this.#deps, harness, journal, model, toolbox, turnState });
     const outcome = await turn.thread.runTurn(world, ledger.turn(), signal);
     if (outcome.type === "waiting") return undefined;
-    return this.#time.usedUpSinceMs === undefined ? outcome : EXPIRED;
+    return this.#time.usedUpSinceMs === undefined ? outcome : OUT_OF_TIME;
   }
 
   #grantOf(start: Start): number {

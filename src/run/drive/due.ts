@@ -4,7 +4,7 @@ import { requestNoticeDueMs, settleRequestNotice } from "../notice-due.ts";
 import { isEnded } from "../run-state.ts";
 import type { Ledger } from "../store/ledger.ts";
 import type { RunRecord } from "../store/run-store.ts";
-import { ABORTED, EXPIRED, endRun } from "./end-run.ts";
+import { ABORTED, endRun, OUT_OF_TIME } from "./end-run.ts";
 
 /** How often a run that should be making progress is checked: finds a dead loop even when nobody calls. */
 const WATCHDOG_MS = 30_000;
@@ -40,7 +40,7 @@ export const nextDueMs = (ledger: Ledger, record: RunRecord, times: DueTimes): n
   if (isEnded(state)) due.push(isPurged ? undefined : state.endedAtMs + RETENTION_MS);
   else if (state.status === "waiting_permission") due.push(expiryMs(ledger), requestNoticeDueMs(ledger, record, nowMs));
   else if (state.status === "aborting") due.push(Math.max(nowMs, forcedEndMs(state.sinceMs, stoppingSinceMs)));
-  else if (state.status === "running") due.push(nowMs + WATCHDOG_MS, expiredEndMs(times));
+  else if (state.status === "running") due.push(nowMs + WATCHDOG_MS, outOfTimeMs(times));
   else due.push(nowMs + QUEUED_WATCH_MS);
   const known = due.filter((ms) => ms !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);
@@ -53,7 +53,7 @@ export const settleDue = (ledger: Ledger, record: RunRecord, times: DueTimes): v
   if (state.status === "aborting" && nowMs >= forcedEndMs(state.sinceMs, stoppingSinceMs)) {
     endRun(ledger, ABORTED, nowMs);
   } else if (state.status === "running" && usedUpSinceMs !== undefined && nowMs >= usedUpSinceMs + FORCED_END_MS) {
-    endRun(ledger, EXPIRED, nowMs);
+    endRun(ledger, OUT_OF_TIME, nowMs);
   } else if (state.status === "waiting_permission") {
     settleRequestNotice(ledger, record, nowMs);
     expireRequest(ledger, nowMs);
@@ -65,7 +65,7 @@ const forcedEndMs = (sinceMs: number, stoppingSinceMs = sinceMs): number =>
   Math.min(Math.max(sinceMs, stoppingSinceMs) + FORCED_END_MS, sinceMs + LAST_END_MS);
 
 /** When to check a running run's time: when it is used up, and when its loop should have ended because of that. */
-const expiredEndMs = ({ nowMs, usedUpAtMs, usedUpSinceMs }: DueTimes): number | undefined => {
+const outOfTimeMs = ({ nowMs, usedUpAtMs, usedUpSinceMs }: DueTimes): number | undefined => {
   const atMs = usedUpSinceMs === undefined ? usedUpAtMs : usedUpSinceMs + FORCED_END_MS;
   return atMs && Math.max(nowMs, atMs);
 };

@@ -13,9 +13,10 @@ import { isEnded, isLive, modelOf, startedAtMsOf, startedPart } from "../run-sta
 import { dropMessages, tellMessages } from "../steer-run.ts";
 import type { OpenMessage } from "../store/checkpoint-store.ts";
 import type { Ledger } from "../store/ledger.ts";
+import { LISTS } from "../store/outbox.ts";
 import { callEndEvent, replyEvent, userMessageEvent } from "../store/run-events.ts";
 import type { RunRecord } from "../store/run-store.ts";
-import type { Call } from "../store/spending.ts";
+import type { ModelCall } from "../store/spending.ts";
 import { undecided } from "../store/stored-request.ts";
 import { passedMs } from "./running-time.ts";
 
@@ -26,7 +27,7 @@ export type RunEnd = Extract<TurnOutcome, { type: "ended" }>;
 export const ABORTED: RunEnd = { type: "ended", status: "aborted", stopReason: "aborted", error: null };
 
 /** The end of a run that has used up its running time. */
-export const EXPIRED: RunEnd = {
+export const OUT_OF_TIME: RunEnd = {
   type: "ended",
   status: "failed",
   stopReason: "error",
@@ -43,7 +44,7 @@ export const endRun = (ledger: Ledger, wanted: RunEnd, nowMs: number): void => {
   const { status, stopReason, error } = end;
   ledger.commit(() => {
     const closing = [
-      ...openUnheard(ledger, record),
+      ...beginUnqueued(ledger, record),
       ...closeRequest(ledger),
       ...closeMessage(ledger, end, modelOf(state) ?? ""),
       ...closeCalls(ledger, nowMs),
@@ -56,7 +57,7 @@ export const endRun = (ledger: Ledger, wanted: RunEnd, nowMs: number): void => {
     const sums = { usage, costUsd, lastSeq };
     ledger.runs.save(record, { state: { status, stopReason, error, endedAtMs: nowMs, ...sums, ...started } });
     ledger.outbox.add("session");
-    ledger.outbox.add("index");
+    ledger.outbox.add(LISTS);
     if (asksForTitle(record.spec, status)) ledger.outbox.add(TITLE);
     closeRequestNotice(ledger, state);
     addEndNotice(ledger, record, status, nowMs);
@@ -70,8 +71,8 @@ export const endRun = (ledger: Ledger, wanted: RunEnd, nowMs: number): void => {
     log.warn("No answer of this run said what it used, so it counts towards no budget.", { runId: record.spec.runId });
 };
 
-/** A run that ends before it had a place in the queue still begins like every other run. */
-const openUnheard = (ledger: Ledger, { spec }: RunRecord): TranscriptEvent[] => {
+/** A run that ends before it had a place in the queue still says its prompt first. Its position is nominal. */
+const beginUnqueued = (ledger: Ledger, { spec }: RunRecord): TranscriptEvent[] => {
   if (ledger.transcript.lastSeq > 0) return [];
   const { runId, threadId } = spec;
   return [
@@ -95,7 +96,7 @@ const closeMessage = (ledger: Ledger, end: RunEnd, runModel: string): Transcript
   const open = ledger.checkpoints.findOpenMessage();
   if (open === undefined) return [];
   const { messageId, step } = open;
-  const { model = runModel, ...usage }: Call = open.call ?? NO_USAGE;
+  const { model = runModel, ...usage }: ModelCall = open.call ?? NO_USAGE;
   const text = streamedText(ledger, open);
   // A run must be able to end in a release that does not know its harness.
   const content = findHarness(ledger.record().spec.harness)?.contentOf(text) ?? [];

@@ -20,7 +20,7 @@ import { queueSessionOf, TITLE } from "../run-spec.ts";
 import { type EndedState, isEnded, modelOf } from "../run-state.ts";
 import { sendNotice } from "../send-notice.ts";
 import type { Ledger } from "../store/ledger.ts";
-import { NOTICE, type OutboxRow } from "../store/outbox.ts";
+import { LISTS, NOTICE, type OutboxRow } from "../store/outbox.ts";
 import { ProposedRule } from "../store/stored-request.ts";
 import { feedSearch } from "./feed-search.ts";
 
@@ -58,20 +58,20 @@ export const sendRow = async (row: OutboxRow, ledger: Ledger, env: Env): Promise
     // The next run starts when the turn is kept.
     if (spec.queueSessionId !== undefined) await queue.finish(spec.runId, ended?.started?.grant, undefined);
     if (!isTaken) log.warn("Old grant: turn not kept.", { runId: spec.runId });
-  } else if (row.receiver === "index") {
+  } else if (row.receiver === LISTS) {
     if (isEnded(state)) await markRunEnded(openDb(env.DB), spec.runId, state, await dayCostOf(ledger, state.endedAtMs));
     if (spec.scheduleId !== undefined) {
       const { scheduleId, runId } = spec;
       const end = { scheduleId, runId, ...ledger.requests.unanswered() };
       if (await reportScheduledEnd(openDb(env.DB), end)) await tellSchedulePaused(env, { ...spec, scheduleId });
     }
-    // With D1's copy, as a row of its own would cost each run two more.
+    // With D1's copy: an outbox row of its own would be two more writes a run.
     const kept = isEnded(state) && state.started ? await turnOf(ledger, state.started.model, state) : undefined;
     await feedSearch(env, spec, kept);
     if (isEnded(state)) keptTurns.delete(state);
   } else if (row.receiver === TITLE) {
     // What it costs is added to what the run cost.
-    if (ledger.outbox.has("index")) throw new Error("The run's end is not recorded yet.");
+    if (ledger.outbox.has(LISTS)) throw new Error("The run's end is not recorded yet.");
     if (isEnded(state) && state.started) {
       const kept = await turnOf(ledger, state.started.model, state);
       await (await loadDriving()).askForTitle(env, spec, state, kept);

@@ -9,7 +9,7 @@ import type { HarnessAdapter, ResumedThread } from "../../harness/adapter.ts";
 import { MAX_LOADED_LENGTH, NOTHING_STORED, type StoredConversation } from "../../harness/stored-conversation.ts";
 import { reach } from "../../objects/reach.ts";
 import type { ConversationHead, StoredBlock } from "../../session/conversation-store.ts";
-import type { Notice } from "../../session/notice.ts";
+import type { Report } from "../../session/notice.ts";
 import type { LoadedPage } from "../../session/session-wire.ts";
 
 /** Who loads it: a run, or whoever else holds the session's place. */
@@ -24,7 +24,7 @@ export type Loader = {
 /** A thread as its harness resumes it, and what happened to it that no run has reported yet. */
 export type LoadedConversation = {
   readonly thread: ResumedThread;
-  readonly notices: readonly Notice[];
+  readonly reports: readonly Report[];
   /** Runs whose turns are not sent any more. */
   readonly leftOut: readonly string[];
 };
@@ -58,14 +58,14 @@ export const loadConversation = async (env: Env, loader: Loader): Promise<Loaded
   );
   const leftOut = Object.keys(stored.omitted);
   try {
-    return { thread: harness.resume(stored), notices: [...(head?.notices ?? []), ...(head?.bills ?? [])], leftOut };
+    return { thread: harness.resume(stored), reports: [...(head?.notices ?? []), ...(head?.bills ?? [])], leftOut };
   } catch (error) {
     const { sessionId } = loader;
     log.error("Unreadable conversation.", { sessionId, error });
     const key = `${holder}:unreadable`;
-    const notice = await reach(async () => await session().startEpoch(holder, grant, key, [], UNREADABLE));
-    const notices = notice === undefined ? [] : [notice];
-    return { thread: harness.resume(NOTHING_STORED), notices, leftOut };
+    const report = await reach(async () => await session().startEpoch(holder, grant, key, [], UNREADABLE));
+    const reports = report === undefined ? [] : [report];
+    return { thread: harness.resume(NOTHING_STORED), reports, leftOut };
   }
 };
 

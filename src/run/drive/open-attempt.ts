@@ -19,7 +19,7 @@ import { tellMessages } from "../steer-run.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { userMessageEvent } from "../store/run-events.ts";
 import { type LoadedConversation, loadConversation } from "./load-conversation.ts";
-import { tell } from "./run-keeper.ts";
+import { reportAll } from "./run-keeper.ts";
 import { findUndone, saidElsewhere } from "./told-of-thread.ts";
 
 /** What an attempt starts with. */
@@ -69,7 +69,7 @@ const writeAttempt = (
   ledger: Ledger,
   state: Extract<RunState, { status: "running" }>,
   attempts: Attempts,
-  { harness: adapter, model, resumed, newId, turnState, context, notices, ...start }: AttemptStart,
+  { harness: adapter, model, resumed, newId, turnState, context, reports, ...start }: AttemptStart,
   before: () => readonly TranscriptEvent[],
 ): void => {
   ledger.commit(() => {
@@ -93,7 +93,7 @@ const writeAttempt = (
       ...prompt,
       ...tellMessages(ledger),
       ...context,
-      ...tell(ledger, adapter, notices, turnState),
+      ...reportAll(ledger, adapter, reports, turnState),
     ];
   });
 };
@@ -128,7 +128,7 @@ export const nothingLoaded = (harness: HarnessAdapter): LoadedTurn => {
 
 const newConversation = (harness: HarnessAdapter): LoadedConversation => ({
   thread: harness.resume(NOTHING_STORED),
-  notices: [],
+  reports: [],
   leftOut: [],
 });
 

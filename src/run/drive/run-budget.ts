@@ -3,7 +3,7 @@ import { type LogFields, log } from "../../contract/log.ts";
 import { type CostUsd, NO_USAGE } from "../../contract/run.ts";
 import type { Env } from "../../env.ts";
 import type { Budget, BudgetStop, CallInput } from "../../harness/budget.ts";
-import { BAD_BUDGET, budgetAfter, inDollars, isUsedUp, isWithin, leftOf, readRunBudget } from "../../model/budgets.ts";
+import { BAD_BUDGET, budgetAfter, inDollars, isUsedUp, isWithin, leftOf, readAmount } from "../../model/budgets.ts";
 import type { Model } from "../../model/model.ts";
 import { costOf, priceOf } from "../../model/prices.ts";
 import type { Ledger } from "../store/ledger.ts";
@@ -19,7 +19,7 @@ export const runBudget = (env: Pick<Env, "AGENT_RUN_BUDGET_USD">, ledger: Ledger
   const { dayLeftUsd } = ledger.record().spec;
   if (limitUsd === undefined && dayLeftUsd === undefined) return undefined;
   if (dayLeftUsd !== undefined && priceOf(model.name) === null) warnOfPrice(model.name);
-  const isGone = (): boolean => {
+  const isDayUsedUp = (): boolean => {
     const spentUsd = dayLeftUsd === undefined ? null : spending.ownCostUsd(model.name);
     return dayLeftUsd !== undefined && spentUsd !== null && isUsedUp(dayLeftUsd, spentUsd);
   };
@@ -31,11 +31,11 @@ export const runBudget = (env: Pick<Env, "AGENT_RUN_BUDGET_USD">, ledger: Ledger
     return Math.min(...run, ...(dayLeftUsd === undefined ? [] : [leftOf(dayLeftUsd, ownUsd)]));
   };
   return {
-    isGone,
+    isDayUsedUp,
     leftUsd,
     before: (request) => {
-      // Discarded tries cost money too.
-      if (isGone()) return { type: "refused" };
+      // Nobody is asked: only the next day brings more.
+      if (isDayUsedUp()) return { type: "refused" };
       if (limitUsd === undefined) return undefined;
       const { asked, allowed, isRefused } = requests.budget();
       if (isRefused) return { type: "refused" };
@@ -72,7 +72,7 @@ const inputCost = (model: string, { system, tools, messages }: CallInput): CostU
 };
 
 const limitOf = ({ AGENT_RUN_BUDGET_USD: text }: Pick<Env, "AGENT_RUN_BUDGET_USD">, model: string) => {
-  const limitUsd = readRunBudget(text);
+  const limitUsd = readAmount(text);
   if (limitUsd === null) {
     logOnce("error", `${BAD_BUDGET} No run has a budget.`, { value: text });
   } else if (limitUsd !== undefined && priceOf(model) === null) warnOfPrice(model);

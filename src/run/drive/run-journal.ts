@@ -1,4 +1,4 @@
-/** The journal of one attempt, over the run's ledger: each method is one commit (run.md, Driving). */
+/** The journal of one attempt, over the run's ledger (run.md, Driving). */
 import type { Question } from "../../contract/guidance/question.ts";
 import type { Todo } from "../../contract/guidance/todo.ts";
 import type { Usage } from "../../contract/run.ts";
@@ -28,7 +28,10 @@ export type JournalDeps = {
   readonly newId: () => string;
 };
 
-/** Writes for one attempt only: once another has begun, or the run is over, every method throws `Superseded`. */
+/**
+ * Writes for one attempt only: once another has begun, or the run is over, a method that writes throws `Superseded`, and what waits in
+ * the buffer is dropped.
+ */
 export class RunJournal implements TurnJournal {
   readonly #deps: JournalDeps;
   readonly #attempt: number;

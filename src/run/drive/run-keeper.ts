@@ -8,7 +8,7 @@ import type { HarnessAdapter } from "../../harness/adapter.ts";
 import { Superseded } from "../../harness/journal.ts";
 import type { HarnessState, TurnKeeper } from "../../harness/turn.ts";
 import { reach } from "../../objects/reach.ts";
-import { compactionNotice, DroppedCall, type Notice } from "../../session/notice.ts";
+import { compactionReport, DroppedCall, type Report } from "../../session/notice.ts";
 import { isLive, modelOf } from "../run-state.ts";
 import type { Ledger } from "../store/ledger.ts";
 
@@ -29,20 +29,19 @@ const dropped = (ledger: Ledger, { model, usage, isByHand }: Omit<DroppedCall, "
 const UnkeptSummary = z.looseObject({ model: z.string(), usage: Usage });
 
 /**
- * Events for the notices that this run has not reported yet. Saves its state as they change it, and that they are reported. A notice is
- * something that happened to the thread's conversation outside any run, or in one that died. The run that reports a summary pays for it.
- * In the caller's transaction.
+ * The events of those reports that this run has not made yet. Saves its state as they change it, and that they were made. The run that
+ * reports a summary pays for it. In the caller's transaction.
  */
-export const tell = (
+export const reportAll = (
   ledger: Ledger,
   harness: Pick<HarnessAdapter, "afterEvent">,
-  notices: readonly Notice[],
+  reports: readonly Report[],
   state: HarnessState,
 ): TranscriptEvent[] => {
   const before = ledger.turnState.find();
   const told = before?.told ?? [];
   const unkept = before?.unkept ?? null;
-  const fresh = notices.filter(({ id }) => !told.includes(id));
+  const fresh = reports.filter(({ id }) => !told.includes(id));
   const steps = fresh.length > 0 ? ledger.checkpoints.steps() : 0;
   let after = state;
   const isLost = unkept !== null && !fresh.some(({ event }) => event === unkept);
@@ -77,12 +76,12 @@ export const runKeeper = (env: Env, ledger: Ledger, harness: HarnessAdapter): Tu
     if (record === undefined || !isLive(record.state) || record.attempts.attempt !== attempt) throw new Superseded();
     return record.state.grant;
   };
-  /** Idempotency key for the session: the number of notices this run has reported makes it new for each change. */
+  /** Idempotency key for the session: the number of reports this run has made makes it new for each change. */
   const newKey = (): string => `${runId}:${ledger.turnState.find()?.told.length ?? 0}`;
-  const told = (notice: Notice | undefined, state: HarnessState): HarnessState => {
-    if (notice === undefined) throw new Superseded();
+  const told = (report: Report | undefined, state: HarnessState): HarnessState => {
+    if (report === undefined) throw new Superseded();
     grant();
-    ledger.commit(() => tell(ledger, harness, [notice], state));
+    ledger.commit(() => reportAll(ledger, harness, [report], state));
     return ledger.turnState.find()?.state ?? state;
   };
   return {
@@ -96,9 +95,9 @@ export const runKeeper = (env: Env, ledger: Ledger, harness: HarnessAdapter): Tu
     saveCompaction: async (compaction, state) => {
       const held = grant();
       const key = newKey();
-      // Before the session stores it: a later attempt finds out from the session's notices whether it did.
+      // Before the session stores it: a later attempt finds out from the session's reports whether it did.
       ledger.commit(() => {
-        ledger.turnState.save(ledger.turnState.find()?.state ?? state, { unkept: compactionNotice(compaction) });
+        ledger.turnState.save(ledger.turnState.find()?.state ?? state, { unkept: compactionReport(compaction) });
         return [];
       });
       return told(await reach(async () => await session().saveCompaction(runId, held, key, compaction)), state);

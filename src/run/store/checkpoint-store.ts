@@ -14,7 +14,7 @@ import {
 } from "../../harness/turn.ts";
 import type { ObjectTables } from "../../objects/object-tables.ts";
 import { CALL_TABLES } from "./run-schema.ts";
-import { type Call, decodeCall, encodeCall } from "./spending.ts";
+import { decodeCall, encodeCall, type ModelCall } from "./spending.ts";
 
 /** A call without its state, which has a column of its own. */
 const StoredToolCall = ToolCall.omit({ state: true });
@@ -36,7 +36,7 @@ export type OpenMessage = {
   /** The seq of its `message_start`. */
   readonly startSeq: number;
   /** What the provider has reported as used so far; undefined for messages of earlier versions. */
-  readonly call: Call | undefined;
+  readonly call: ModelCall | undefined;
 };
 
 /** A call, and when its state last changed. */

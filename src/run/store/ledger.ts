@@ -184,7 +184,7 @@ export class Ledger {
       return;
     }
     this.transcript.markDurable(seq);
-    // Also while a later commit is on its way: where each takes longer than the next one comes, there always is one.
+    // Even while a later commit is being written: when commits come faster than the disk takes them, one always is.
     this.subscribers.notify();
     if (transition !== undefined) await logTransition(transition, this.#nowMs());
   }

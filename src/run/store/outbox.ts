@@ -19,7 +19,7 @@ const SEND_LIMIT_MS = 30_000;
 /** Due whatever the time is: the clock may be set back before the first try. Not 0, for which no alarm can be set. */
 const AT_ONCE_MS = 1;
 
-/** A row as its receiver gets it. `session`, `index` and `title` have no payload: what they need is in the run itself. */
+/** A row as its receiver gets it. Those for the session, the lists and the title have no payload: what they need is in the run itself. */
 export type OutboxRow = { readonly receiver: string; readonly payload: string };
 
 type Send = (row: OutboxRow) => Promise<void>;
@@ -27,10 +27,13 @@ type Send = (row: OutboxRow) => Promise<void>;
 /** Prefix of receivers that tell a person something. They are delivered beside the others: nothing waits for a push service. */
 export const NOTICE = "notice:";
 
-/** What nobody waits for: D1's copy, and after it a title, which a model is asked for. */
-const LAST: readonly string[] = ["index", "title"];
+/** The receiver that is D1's copy of the run, and what goes with it: the day's cost, a schedule's report, the search. */
+export const LISTS = "index";
 
-/** Rules are sent before the session lets the next run start, and D1's copy comes after it. */
+/** What nobody waits for: the lists, and after them a title, which a model is asked for. */
+const LAST: readonly string[] = [LISTS, "title"];
+
+/** The order of delivery. What is not in it, such as a rule, comes first: the session lets the next run start. */
 const ORDER: readonly string[] = ["session", ...LAST];
 
 type Row = { receiver: string; payload: string; attempts: number; due_at_ms: number };
@@ -144,9 +147,9 @@ export class Outbox {
 
   /** Works on rows for the session one at a time, so that none is sent twice at once. */
   #inOrder(work: () => Promise<void>): Promise<void> {
-    const turn = this.#handingOver.then(work);
-    this.#handingOver = turn.catch(() => undefined);
-    return turn;
+    const done = this.#handingOver.then(work);
+    this.#handingOver = done.catch(() => undefined);
+    return done;
   }
 
   async #deliverRow({ receiver, attempts, payload }: Row, send: Send): Promise<void> {
@@ -154,7 +157,7 @@ export class Outbox {
       await within(SEND_LIMIT_MS, () => send({ receiver, payload }));
       this.#answered.add(receiver);
       // The session's row is removed with that of D1's copy, which follows at once: alone, it would be one more commit in each run.
-      if (receiver !== "session" || !this.has("index")) this.#removeAnswered();
+      if (receiver !== "session" || !this.has(LISTS)) this.#removeAnswered();
     } catch (error) {
       // The row is kept: the alarm sends it again.
       log.warn("Delivery failed.", { receiver, error });

@@ -1,6 +1,6 @@
 /**
  * The tables of one run, in its object's own SQLite. Only `start` creates them, so an object that nobody started stores
- * nothing. Tables and rows are kept few: written rows are the largest cost of a run (docs/decisions/0002).
+ * nothing. Tables and rows are kept few: written rows are the largest cost of a run (decision 0002).
  */
 import { type Migrations, versionView } from "../../objects/object-schema.ts";
 import type { Tables } from "../../objects/object-tables.ts";

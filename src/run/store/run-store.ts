@@ -88,7 +88,7 @@ export class RunStore {
       "file_change",
       "planned_undo",
     ]) {
-      // Each deleted row is billed like a written one; dropping a table is not (docs/decisions/0070).
+      // Each deleted row is billed like a written one; dropping a table is not (decision 0070).
       this.#sql.exec(`DROP TABLE IF EXISTS ${table}`);
     }
     this.#sql.exec(RUN_SCHEMA);

@@ -6,20 +6,20 @@ import type { ClosedMessage } from "../../harness/turn.ts";
 import { costOf, sumCosts } from "../../model/prices.ts";
 import type { ObjectTables } from "../../objects/object-tables.ts";
 
-/** A call as it is stored. Earlier versions did not store which model was asked: it was the run's. */
-const Call = Usage.extend({
+/** A model call as it is stored. Earlier versions did not store which model was asked: it was the run's. */
+const ModelCall = Usage.extend({
   model: z.string().exactOptional(),
   /** Output tokens, estimated, of a message that was cut before the provider said how many they were. */
   cutOutputTokens: z.int().exactOptional(),
 });
 
-export type Call = z.infer<typeof Call>;
+export type ModelCall = z.infer<typeof ModelCall>;
 
 /** A call's usage and model, as one column stores them. */
 export const encodeCall = (usage: Usage, model: string, cutOutputTokens?: number): string =>
   JSON.stringify({ ...usage, model, ...(cutOutputTokens !== undefined && { cutOutputTokens }) });
 
-/** Minimum average of UTF-8 bytes per token, so that nothing whose tokens nobody has counted is underestimated. */
+/** UTF-8 bytes per token, chosen so low that no estimate of tokens that nobody has counted is too small. */
 export const BYTES_PER_TOKEN = 3;
 
 const NOT_BY_HAND = "kind <> 'by hand'";
@@ -27,8 +27,8 @@ const NOT_BY_HAND = "kind <> 'by hand'";
 const encoder = new TextEncoder();
 
 /** Reads the column; undefined when it is empty. */
-export const decodeCall = (text: string | null): Call | undefined =>
-  text === null ? undefined : Call.parse(parseJson(text));
+export const decodeCall = (text: string | null): ModelCall | undefined =>
+  text === null ? undefined : ModelCall.parse(parseJson(text));
 
 const SPENT_TABLES = {
   names: ["spent"],
@@ -108,26 +108,26 @@ export class Spending {
     return last && costOf(last.model ?? model, last);
   }
 
-  #sum(model: string, which = "TRUE", usageOf = (call: Call): Usage => call): CostUsd | null {
+  #sum(model: string, which = "TRUE", usageOf = (call: ModelCall): Usage => call): CostUsd | null {
     const calls = [...this.#messages(), ...this.#others(which)];
     return sumCosts(calls.map((call) => costOf(call.model ?? model, usageOf(call))));
   }
 
-  #messages(): Call[] {
+  #messages(): ModelCall[] {
     const rows = this.#tables.sql.exec<{ usage: string }>(
       "SELECT usage FROM message WHERE content IS NOT NULL ORDER BY step",
     );
-    return [...rows].map(({ usage }) => Call.parse(parseJson(usage)));
+    return [...rows].map(({ usage }) => ModelCall.parse(parseJson(usage)));
   }
 
-  #others(which: string): Call[] {
+  #others(which: string): ModelCall[] {
     if (!this.#tables.has("spent")) return [];
     const rows = this.#tables.sql.exec<{ call: string }>(`SELECT call FROM spent WHERE ${which}`);
-    return [...rows].map(({ call }) => Call.parse(parseJson(call)));
+    return [...rows].map(({ call }) => ModelCall.parse(parseJson(call)));
   }
 }
 
-const withCutOutput = ({ cutOutputTokens = 0, ...call }: Call): Usage => ({
+const withCutOutput = ({ cutOutputTokens = 0, ...call }: ModelCall): Usage => ({
   ...call,
   outputTokens: Math.max(call.outputTokens, cutOutputTokens),
 });

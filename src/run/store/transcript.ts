@@ -10,8 +10,8 @@ import { formatFrame, joinFrames } from "../stream/sse.ts";
 /** Newest frames kept in memory, in bytes; older ones are read from SQLite. */
 const MAX_TAIL_BYTES = 1_000_000;
 
-/** Most bytes of one row: SQLite rows are limited to 2 MB. */
-const MAX_ROW_BYTES = 512_000;
+/** Most UTF-16 units of one row, at most three times as many bytes: SQLite rows are limited to 2 MB. */
+const MAX_ROW_LENGTH = 512_000;
 
 /** A piece of the log: whole frames, up to and including `lastSeq`. */
 export type LogChunk = { readonly bytes: Uint8Array; readonly lastSeq: number };
@@ -155,7 +155,7 @@ type Row = { last_seq: number; frames: ArrayBuffer };
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The events as frames, packed into rows of at most 512 KB; a single larger frame has a row of its own. */
+/** The events as frames, packed into rows of at most `MAX_ROW_LENGTH`; a single larger frame has a row of its own. */
 const packFrames = (events: readonly TranscriptEvent[], lastSeq: number, at: string): Chunk[] => {
   const chunks: Chunk[] = [];
   let text = "";
@@ -168,7 +168,7 @@ const packFrames = (events: readonly TranscriptEvent[], lastSeq: number, at: str
   };
   for (const event of events) {
     const frame = formatFrame(event, seq + 1, at);
-    if (text.length + frame.length > MAX_ROW_BYTES) close();
+    if (text.length + frame.length > MAX_ROW_LENGTH) close();
     text += frame;
     seq += 1;
   }

@@ -24,7 +24,7 @@ export type StreamClient = {
 export type Subscriber = StreamClient & {
   cursor: number;
   readonly controller: ReadableStreamDefaultController<Uint8Array>;
-  readonly sinceMs: number;
+  readonly joinedMs: number;
   lastSentMs: number;
   /** When it last asked for bytes. */
   lastPullMs: number;
@@ -40,8 +40,8 @@ export const wake = (subscriber: Subscriber): void => {
 };
 
 /**
- * Whether nothing shows that it was read after `sinceMs`. A machine that sleeps keeps its connection: bytes that were taken are in a
- * buffer. Of a client that does not reconnect that cannot be found out; it counts as there.
+ * Whether a client that reconnects has not done so after `sinceMs`. Only that shows that somebody reads: a machine that sleeps keeps its
+ * connection, and the bytes that it took are in a buffer. Other clients count as there.
  */
-export const isUnproven = ({ comesBack, sinceMs: joinedMs }: Subscriber, sinceMs: number): boolean =>
+export const isUnproven = ({ comesBack, joinedMs }: Subscriber, sinceMs: number): boolean =>
   comesBack === true && joinedMs < sinceMs;

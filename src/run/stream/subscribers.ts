@@ -65,7 +65,7 @@ export class Subscribers {
     return [...this.#subscribers].some((subscriber) => !isUnproven(subscriber, sinceMs));
   }
 
-  /** Ends the streams of which nothing shows that they were read after `sinceMs`; whoever reads one is back within seconds. */
+  /** Ends the streams that are not proven to be read after `sinceMs`; whoever reads one is back within seconds. */
   endBefore(sinceMs: number): void {
     for (const subscriber of this.#subscribers) if (isUnproven(subscriber, sinceMs)) this.#leave(subscriber);
   }
@@ -84,7 +84,7 @@ export class Subscribers {
             ...client,
             cursor: afterSeq,
             controller,
-            sinceMs: now,
+            joinedMs: now,
             lastSentMs: now,
             lastPullMs: now,
             wake: undefined,
@@ -187,7 +187,7 @@ export class Subscribers {
     }
     for (const subscriber of this.#subscribers) {
       const isAsking = subscriber.wake !== undefined;
-      if (now - subscriber.sinceMs >= MAX_STREAM_AGE_MS) this.#leave(subscriber);
+      if (now - subscriber.joinedMs >= MAX_STREAM_AGE_MS) this.#leave(subscriber);
       else if (!isAsking && now - subscriber.lastPullMs >= MAX_STALL_MS) this.#leave(subscriber);
       else if (isAsking && now - subscriber.lastSentMs >= PING_AFTER_MS) {
         subscriber.lastSentMs = now;

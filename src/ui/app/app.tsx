@@ -49,7 +49,7 @@ const startOffline = lateCode(async () => (await import("./offline/start-offline
 
 /**
  * When the code for working without a network is fetched, in ms after the first paint; without a network, at once. Later than what else is
- * fetched ahead: a new service worker takes over once the old one has nothing to answer (docs/decisions/0202).
+ * fetched ahead: a new service worker takes over once the old one has nothing to answer (decision 0202).
  */
 const OFFLINE_CODE_MS = 2_500;
 

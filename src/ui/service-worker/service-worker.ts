@@ -1,6 +1,6 @@
 /**
  * The app's service worker: keeps the files of its own build, so that the app opens without a network, and shows pushes. It keeps
- * nothing of a person: what the server answers never goes through it (docs/decisions/0127). The build fills `BUILD` in.
+ * nothing of a person: what the server answers never goes through it (decision 0127). The build fills `BUILD` in.
  */
 import { isOwnPath, ownPathOf, showNotice, shownOf } from "./notice-shown.ts";
 
@@ -56,7 +56,7 @@ const fetchPage = async ({ preloadResponse, request }: FetchEvent): Promise<Resp
   return preloaded instanceof Response ? preloaded : await fetch(request);
 };
 
-/** How long the network has for a page, in ms: a network that brings nothing counts as none (docs/decisions/0223). */
+/** How long the network has for a page, in ms: a network that brings nothing counts as none (decision 0223). */
 const PAGE_LIMIT_MS = 4_000;
 
 /** From the network, so that an update is there at once; without one, the page of this build, whose files are all here. */

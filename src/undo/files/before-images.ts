@@ -1,5 +1,5 @@
 /**
- * What a run did to files: a row for each change, in the run's own object, stored before the change (docs/decisions/0139). What the
+ * What a run did to files: a row for each change, in the run's own object, stored before the change (decision 0139). What the
  * files held before is in their owner's object (`workspace/durable/keeping-object`).
  */
 import { log } from "../../contract/log.ts";

@@ -1,6 +1,6 @@
 /**
  * Directories held open, so that a path that was checked cannot be replaced by a symbolic link before it is used: what is below is
- * reached through the handle, as `openat` does (docs/decisions/0030).
+ * reached through the handle, as `openat` does (decision 0030).
  */
 import { closeSync, constants, existsSync, openSync, realpathSync } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, realpath } from "node:fs/promises";

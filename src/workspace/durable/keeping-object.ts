@@ -1,6 +1,6 @@
 /**
  * What an owner's object does besides being a workspace: it keeps files as they were before runs changed them, so that a person can
- * undo it (docs/decisions/0147). It does so also where the workspace itself is a directory on a machine: that may be away when they
+ * undo it (decision 0147). It does so also where the workspace itself is a directory on a machine: that may be away when they
  * have to be deleted.
  */
 import { DurableObject } from "cloudflare:workers";

@@ -1,5 +1,5 @@
 /**
- * The code before a browser's first command. A Worker on this machine asks for none (docs/decisions/0083), so its two answers are put
+ * The code before a browser's first command. A Worker on this machine asks for none (decision 0083), so its two answers are put
  * in the place of the site's; the second try of the person's answer reaches the site.
  */
 import type { Page } from "playwright-core";

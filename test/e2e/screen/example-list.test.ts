@@ -1,4 +1,4 @@
-/** The example list: an empty list offers it, and one tap takes away what nobody has changed (docs/decisions/0124). */
+/** The example list: an empty list offers it, and one tap takes away what nobody has changed (decision 0124). */
 import { expect } from "vitest";
 import { EXAMPLE_LIST } from "../../../src/contract/prices/example-list.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";

@@ -1,4 +1,4 @@
-/** The app on a network that is there and brings nothing: after some seconds it counts as none (docs/decisions/0223). */
+/** The app on a network that is there and brings nothing: after some seconds it counts as none (decision 0223). */
 import { expect } from "vitest";
 import { itOnOwnSite } from "../../support/browser/screen-test.ts";
 import { TROUBLES, untilKept } from "./offline-page.ts";

@@ -1,6 +1,6 @@
 /** How a budget is read, what each yes adds to it, and how it is worded. */
 import { describe, expect, it } from "vitest";
-import { budgetAfter, inDollars, isWithin, readRunBudget } from "../../../src/model/budgets.ts";
+import { budgetAfter, inDollars, isWithin, readAmount } from "../../../src/model/budgets.ts";
 
 describe("AGENT_RUN_BUDGET_USD", () => {
   it.each([
@@ -10,21 +10,21 @@ describe("AGENT_RUN_BUDGET_USD", () => {
     ["0.000000000001", "0.000000000001"],
     ["999999", "999999"],
   ])("%j is %s dollars", (text, amount) => {
-    expect(readRunBudget(text)).toBe(amount);
+    expect(readAmount(text)).toBe(amount);
   });
 
   it("may be a number, as wrangler.toml can hold it", () => {
-    expect([readRunBudget(0.25), readRunBudget(0), readRunBudget(Number.NaN)]).toEqual(["0.25", null, null]);
+    expect([readAmount(0.25), readAmount(0), readAmount(Number.NaN)]).toEqual(["0.25", null, null]);
   });
 
   it.each([undefined, "", "  "])("%j is none", (text) => {
-    expect(readRunBudget(text)).toBeUndefined();
+    expect(readAmount(text)).toBeUndefined();
   });
 
   it.each(["0", "0.00", "-1", "+1", "$5", "5,00", "1e3", ".5", "5.", "five", "Infinity", "1000000", "0.0000000000001"])(
     "%j cannot be read",
     (text) => {
-      expect(readRunBudget(text)).toBeNull();
+      expect(readAmount(text)).toBeNull();
     },
   );
 });

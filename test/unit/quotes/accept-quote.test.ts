@@ -1,4 +1,4 @@
-/** Which quotes are believed (docs/decisions/0102). */
+/** Which quotes are believed (decision 0102). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { acceptQuote, type KnownPrice } from "../../../src/quotes/rules/accept-quote.ts";

@@ -1,4 +1,4 @@
-/** The demo's prices are asked for on loopback, or not at all (docs/decisions/0123). */
+/** The demo's prices are asked for on loopback, or not at all (decision 0123). */
 import { expect, it } from "vitest";
 import { licenceOf } from "../../../src/quotes/find-access.ts";
 

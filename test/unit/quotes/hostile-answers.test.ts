@@ -1,4 +1,4 @@
-/** Whatever a source answers, what is read of it is of the listing that was asked for, in its unit, or nothing (docs/decisions/0101, 0102). */
+/** Whatever a source answers, what is read of it is of the listing that was asked for, in its unit, or nothing (decisions 0101, 0102). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { acceptQuote } from "../../../src/quotes/rules/accept-quote.ts";

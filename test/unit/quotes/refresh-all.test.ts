@@ -26,7 +26,7 @@ it("asks for nothing, of a key that is everybody's, where as many credits are le
       },
       nowMs: () => nowMs,
       isCurrent: () => !isSpent,
-      share: { used: () => used, add: () => undefined },
+      usedByAsker: { used: () => used, add: () => undefined },
     };
     await refreshAll(asker, openDb(Object(undefined)), [LISTING], keptFor(asker, [{ ...LISTING, owners: [] }]));
     return isSpent;

@@ -1,4 +1,4 @@
-/** Reads after one's own changes: which moment of the database they ask for (docs/decisions/0071). */
+/** Reads after one's own changes: which moment of the database they ask for (decision 0071). */
 import { env } from "cloudflare:test";
 import { describe, it } from "vitest";
 import { z } from "zod";

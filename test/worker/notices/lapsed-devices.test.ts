@@ -1,4 +1,4 @@
-/** Devices that subscribed with VAPID keys that were replaced since: what their person is told, and how (docs/decisions/0196). */
+/** Devices that subscribed with VAPID keys that were replaced since: what their person is told, and how (decision 0196). */
 import { env as plain } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { OwnerEmail, RequestId, RunId, ThreadId } from "../../../src/contract/ids.ts";

@@ -1,4 +1,4 @@
-/** A machine that sleeps keeps its connection: what is told beside it, and what is not to somebody who is there (record 0222). */
+/** A machine that sleeps keeps its connection: what is told beside it, and what is not to somebody who is there (decision 0222). */
 import { expect, inject, it } from "vitest";
 import { z } from "zod";
 import { callTool, say } from "../../support/model-script.ts";

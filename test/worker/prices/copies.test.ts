@@ -1,4 +1,4 @@
-/** Prices are copied to all stocks of a list by its first page, and not by those behind it (docs/decisions/0103). */
+/** Prices are copied to all stocks of a list by its first page, and not by those behind it (decision 0103). */
 import { env } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { TRADED_AT } from "../../support/price-server/trading-day.ts";

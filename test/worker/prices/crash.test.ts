@@ -1,4 +1,4 @@
-/** The object of a key dies at any moment of its work: what it had begun is done again, and nothing twice (docs/decisions/0104). */
+/** The object of a key dies at any moment of its work: what it had begun is done again, and nothing twice (decision 0104). */
 import { env, runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { listStocks } from "../../../src/actions/list-stocks.ts";

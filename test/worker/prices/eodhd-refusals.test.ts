@@ -1,4 +1,4 @@
-/** EODHD refuses in plain text, and some paths alone: what a person is told of their key, and what is believed (docs/decisions/0207). */
+/** EODHD refuses in plain text, and some paths alone: what a person is told of their key, and what is believed (decision 0207). */
 import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { APPLE, comingTradingDay, tradingDay } from "../../support/price-server/trading-day.ts";

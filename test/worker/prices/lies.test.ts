@@ -1,4 +1,4 @@
-/** Sources that lie: what they say of units, splits, days and names harms nobody's list (docs/decisions/0102). */
+/** Sources that lie: what they say of units, splits, days and names harms nobody's list (decision 0102). */
 import { env } from "cloudflare:test";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { openDb } from "../../../src/db/db.ts";

@@ -1,4 +1,4 @@
-/** What happens while a source has not answered yet: edits, another key, a deleted account, a second look (docs/decisions/0103, 0104). */
+/** What happens while a source has not answered yet: edits, another key, a deleted account, a second look (decisions 0103, 0104). */
 import { env, runInDurableObject } from "cloudflare:test";
 import { expect, inject, it } from "vitest";
 import { runMinute } from "../../../src/account/run-cron.ts";

@@ -1,4 +1,4 @@
-/** A look for a split that the key has no credit for, or that is refused, says nothing: the price waits for another (docs/decisions/0207). */
+/** A look for a split that the key has no credit for, or that is refused, says nothing: the price waits for another (decision 0207). */
 import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { openDb } from "../../../src/db/db.ts";

@@ -1,4 +1,4 @@
-/** A source whose daily closes end with the day that is not over yet (docs/decisions/0207). */
+/** A source whose daily closes end with the day that is not over yet (decision 0207). */
 import { expect, it } from "vitest";
 import { APPLE, comingTradingDay } from "../../support/price-server/trading-day.ts";
 import { heldClock } from "../../support/workerd/held-clock.ts";

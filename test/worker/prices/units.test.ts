@@ -1,4 +1,4 @@
-/** Units and splits that a source tells late, or mixes: nothing is off by a hundred, and no split looks like a crash (docs/decisions/0102). */
+/** Units and splits that a source tells late, or mixes: nothing is off by a hundred, and no split looks like a crash (decision 0102). */
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { APPLE, tradingDay } from "../../support/price-server/trading-day.ts";

@@ -1,4 +1,4 @@
-/** Prices of targets that somebody is to be told of, fetched while nobody looks: within the key's day (docs/decisions/0154). */
+/** Prices of targets that somebody is to be told of, fetched while nobody looks: within the key's day (decision 0154). */
 import { env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";

@@ -1,4 +1,4 @@
-/** How a session watches the run whose turn it is, and what hand-overs wait for (docs/decisions/0006). */
+/** How a session watches the run whose turn it is, and what hand-overs wait for (decision 0006). */
 import { abortAllDurableObjects, env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { expect, inject, it } from "vitest";
 import { say } from "../../support/model-script.ts";

@@ -14,7 +14,7 @@ const PLACE = "/kept-list";
 /** Changes within this time are written together, in ms. */
 const WRITE_PAUSE_MS = 500;
 
-/** How long the server has to answer with a list before the kept one is shown meanwhile, in ms (docs/decisions/0223). */
+/** How long the server has to answer with a list before the kept one is shown meanwhile, in ms (decision 0223). */
 const LATE_MS = 4_000;
 
 /** How often a list that may be old is read again while the browser believes that it is online, in ms. */

@@ -71,7 +71,7 @@ const CHECK_MS = 60 * 60_000;
 /**
  * Brings a page that stays open to new versions of the app, until `signal` aborts. Its own files stay as they are until it is reloaded: it
  * never gets one of another build. So this only says that there is a new version, and helps the new service worker to take over once no
- * page of the old build is left (docs/decisions/0189).
+ * page of the old build is left (decision 0189).
  */
 const followUpdates = (registration: ServiceWorkerRegistration, signal: AbortSignal): void => {
   const entry = ownEntry();

@@ -1,4 +1,4 @@
-/** A stock without a market gets no price while several listings have its symbol: its person chooses one (docs/decisions/0150). */
+/** A stock without a market gets no price while several listings have its symbol: its person chooses one (decision 0150). */
 import { useQuery } from "@tanstack/preact-query";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { actionPath } from "../../../contract/action-path.ts";

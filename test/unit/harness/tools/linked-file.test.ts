@@ -1,4 +1,4 @@
-/** Edits through links: asked for and made as changes of the real file, or not at all (docs/decisions/0041). */
+/** Edits through links: asked for and made as changes of the real file, or not at all (decision 0041). */
 import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";

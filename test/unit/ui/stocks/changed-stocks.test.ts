@@ -1,4 +1,4 @@
-/** Which of two records of a stock is the newer one: prices come without a new version (docs/decisions/0103). */
+/** Which of two records of a stock is the newer one: prices come without a new version (decision 0103). */
 import { expect, it } from "vitest";
 import { applyChange, isOlder } from "../../../../src/ui/stocks/store/changed-stocks.ts";
 import { stockOf } from "./form/stock-of.ts";
