@@ -51,5 +51,5 @@ export const toldKinds = (kinds: readonly NoticeKind[], settings: NoticeSettings
 export const isMailedInstead = (kind: NoticeKind, { devices, lapsed }: Recipient): boolean =>
   devices.length === 0 && lapsed.length > 0 && kind !== "run_end" && kind !== "close";
 
-/** Whether a notice waits neither for the end of quiet hours nor for another day: a request to answer, or one that was answered. */
+/** Whether a notice waits neither for the end of quiet hours nor for another day: a request to answer, or one that is closed. */
 export const isUrgent = (kind: NoticeKind): boolean => kind === "permission" || kind === "question" || kind === "close";

@@ -42,12 +42,12 @@ export const tellRequest = (
   });
 };
 
-/** Takes back the notice of a request that was answered. */
+/** Takes back the notice of a request that is closed: answered, expired, or of a run that was stopped. */
 export const tellRequestClosed = async (env: Env, run: ToldRun, requestId: RequestId): Promise<void> => {
   const nowMs = Date.now();
   const closing: NewNotice = {
     ...{ ownerEmail: run.ownerEmail, dedupKey: `close:${requestId}`, kind: "close", tag: `request-${requestId}` },
-    ...{ title: "Answered", url: chatPath(run.threadId), expiresAtMs: nowMs + DAY_MS },
+    ...{ title: "No longer open", url: chatPath(run.threadId), expiresAtMs: nowMs + DAY_MS },
   };
   await closeNotice(openDb(env.DB), requestKey(requestId), closing, nowMs);
   await sendNow(env, run.ownerEmail, nowMs);

@@ -71,12 +71,12 @@ describe("what a device shows after a push, and after the one that takes it back
   it.each([
     ["Chrome and Firefox", "other", []],
     ["Chrome on Linux", "linux", []],
-    ["Safari", "safari", ["Answered"]],
+    ["Safari", "safari", ["No longer open"]],
   ] as const)("in %s", async (_, kind, left) => {
     const { push, open } = device(kind);
     await push(NOTICE);
     expect(open()).toEqual([NOTICE.title]);
-    await push({ ...NOTICE, kind: "close", title: "Answered" });
+    await push({ ...NOTICE, kind: "close", title: "No longer open" });
     expect(open()).toEqual(left);
   });
 });

@@ -130,7 +130,7 @@ it("through two hundred crashes", { timeout: 180_000 }, async () => {
     await expectQuiet();
     const isClosed = kind === "permission" && random() < 0.5;
     if (isClosed) {
-      const closing: NewNotice = { ...notice, kind: "close", dedupKey: `close ${nth}`, title: "Answered" };
+      const closing: NewNotice = { ...notice, kind: "close", dedupKey: `close ${nth}`, title: "No longer open" };
       await dying(2, ({ binding }) => closeNotice(openDb(binding), notice.dedupKey, closing, nowMs));
       await closeNotice(db, notice.dedupKey, closing, nowMs);
       await dying(MAX_CALLS, send);
