@@ -5,7 +5,7 @@
 import type { StoredConversation, StoredRow, TurnRows } from "../harness/stored-conversation.ts";
 import type { NewCompaction } from "../harness/turn.ts";
 import type { ObjectTables } from "../objects/object-tables.ts";
-import { compactionReport, type DroppedCall, type Report, UNTOLD, UNTOLD_BILL } from "./notice.ts";
+import { compactionReport, type DroppedCall, type Report, UNTOLD, UNTOLD_BILL } from "./report.ts";
 import type { RewindStore } from "./rewind-store.ts";
 import { CONVERSATION_TABLES, RARE_TABLES } from "./session-schema.ts";
 

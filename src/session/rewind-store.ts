@@ -8,7 +8,7 @@ import { parseJson } from "../contract/parse-json.ts";
 import { markReplaced } from "../db/branches/run-marks.ts";
 import { openDb } from "../db/db.ts";
 import type { ObjectTables } from "../objects/object-tables.ts";
-import { UNTOLD, UNTOLD_BILL } from "./notice.ts";
+import { UNTOLD, UNTOLD_BILL } from "./report.ts";
 import { REWIND_TABLES } from "./session-schema.ts";
 
 /** Going back in a thread: its runs from one on, as its list has them. */

@@ -8,7 +8,7 @@ import { AlarmClock } from "../objects/alarm-clock.ts";
 import { clearTombstone, layTombstone, TOMBSTONE } from "../objects/object-schema.ts";
 import { CHECK_INTERVAL_MS, QUEUED_CHECK_MS, watchHead } from "./ask-head.ts";
 import type { CopiedPiece } from "./file-copy.ts";
-import type { DroppedCall } from "./notice.ts";
+import type { DroppedCall } from "./report.ts";
 import { type Rewind, tellReplaced } from "./rewind-store.ts";
 import type { QueuePlace } from "./run-queue.ts";
 import { type FinishedTurn, type LoadedPage, reservationUntilMs, type SessionRpc } from "./session-wire.ts";

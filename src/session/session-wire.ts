@@ -5,7 +5,7 @@ import type { NewCompaction } from "../harness/turn.ts";
 import type { BlockPage, ConversationHead, StoredCompaction } from "./conversation-store.ts";
 import type { Copied, CopiedPiece } from "./file-copy.ts";
 import type { ForkPart } from "./fork-copy.ts";
-import type { DroppedCall, Report } from "./notice.ts";
+import type { DroppedCall, Report } from "./report.ts";
 import type { Rewind } from "./rewind-store.ts";
 import type { StandingRule } from "./rule-store.ts";
 import type { QueuePlace } from "./run-queue.ts";

@@ -61,7 +61,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   run: [
     ...["run", "contract", "objects", "harness", "model", "db", "actions/registry.ts", "type actions/define-action.ts"],
-    ...["type session", "session/notice.ts", "type env.ts", "settings.ts", "cloudflare:workers", "notice/tell.ts"],
+    ...["type session", "session/report.ts", "type env.ts", "settings.ts", "cloudflare:workers", "notice/tell.ts"],
     ...["workspace/durable/durable-workspace.ts", "workspace/host/host-workspace.ts", "workspace/host/host-post.ts"],
     ...["workspace/workspace.ts", "quotes/prices.ts", "quotes/find-access.ts", "undo", "search/search-rpc.ts", "zod"],
   ],

@@ -9,7 +9,7 @@ import type { HarnessAdapter, ResumedThread } from "../../harness/adapter.ts";
 import { MAX_LOADED_LENGTH, NOTHING_STORED, type StoredConversation } from "../../harness/stored-conversation.ts";
 import { reach } from "../../objects/reach.ts";
 import type { ConversationHead, StoredBlock } from "../../session/conversation-store.ts";
-import type { Report } from "../../session/notice.ts";
+import type { Report } from "../../session/report.ts";
 import type { LoadedPage } from "../../session/session-wire.ts";
 
 /** Who loads it: a run, or whoever else holds the session's place. */

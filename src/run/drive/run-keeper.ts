@@ -8,7 +8,7 @@ import type { HarnessAdapter } from "../../harness/adapter.ts";
 import { Superseded } from "../../harness/journal.ts";
 import type { HarnessState, TurnKeeper } from "../../harness/turn.ts";
 import { reach } from "../../objects/reach.ts";
-import { compactionReport, DroppedCall, type Report } from "../../session/notice.ts";
+import { compactionReport, DroppedCall, type Report } from "../../session/report.ts";
 import { isLive, modelOf } from "../run-state.ts";
 import type { Ledger } from "../store/ledger.ts";
 
