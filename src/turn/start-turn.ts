@@ -13,9 +13,9 @@ import {
 } from "../contract/turn.ts";
 import { type Db, openDb } from "../db/db.ts";
 import { findRun, listOpenRuns, reopenRun } from "../db/runs.ts";
+import { forgetStart, insertRun, type NewRun, type RunInsert, wouldBeRefused } from "../db/start/insert-run.ts";
 import type { Occurrence, RunConditions, RunRefusal } from "../db/start/start-conditions.ts";
 import { findStarted, type StartFound } from "../db/start/start-found.ts";
-import { forgetStart, insertRun, type NewRun, type RunInsert, wouldBeRefused } from "../db/start/start-run.ts";
 import type { Env } from "../env.ts";
 import { committedFacts, familyOf, readFacts } from "../model/model-facts.ts";
 import { reach } from "../objects/reach.ts";

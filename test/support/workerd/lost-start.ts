@@ -3,7 +3,7 @@ import { env } from "cloudflare:test";
 import { contentHash } from "../../../src/contract/digest.ts";
 import { HarnessSessionId, OwnerEmail, RunId, ThreadId } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
-import { insertRun } from "../../../src/db/start/start-run.ts";
+import { insertRun } from "../../../src/db/start/insert-run.ts";
 
 export const lostStart = (email: string, threadId: string, prompt: string) => ({
   runId: RunId.parse(crypto.randomUUID()),
