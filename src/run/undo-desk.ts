@@ -10,7 +10,7 @@ import type { RunUndo, UndoWorld } from "../undo/run-undo.ts";
 import { UndoPlan } from "../undo/undo-plan.ts";
 import { keptFilesOf } from "../workspace/durable/durable-workspace.ts";
 import { workspaceDirOf } from "./drive/served-workspace.ts";
-import { loadDriving } from "./late.ts";
+import { loadDriving } from "./load-driving.ts";
 import type { UndoAsk, UndoneRun, UndoResult } from "./run-rpc.ts";
 import { isEnded } from "./run-state.ts";
 import type { Ledger } from "./store/ledger.ts";

@@ -19,7 +19,7 @@ import { familyOf, readFacts } from "../model/model-facts.ts";
 import { defaultModel } from "../model/named-models.ts";
 import { costOf } from "../model/prices.ts";
 import { reach } from "../objects/reach.ts";
-import { loadDriving } from "../run/late.ts";
+import { loadDriving } from "../run/load-driving.ts";
 import { reservationId } from "../session/session-wire.ts";
 import { requireDayLeft } from "./day-budget.ts";
 

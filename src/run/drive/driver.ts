@@ -8,7 +8,7 @@ import type { RunError } from "../../contract/run.ts";
 import { untilAborted } from "../../contract/within.ts";
 import type { Env } from "../../env.ts";
 import { Superseded } from "../../harness/journal.ts";
-import { type Late, loadLate } from "../late.ts";
+import { type Late, loadLate } from "../load-driving.ts";
 import type { FoundScreen } from "../run-rpc.ts";
 import { isLive } from "../run-state.ts";
 import type { Ledger } from "../store/ledger.ts";

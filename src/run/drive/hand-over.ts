@@ -15,7 +15,7 @@ import { loadHarness } from "../../harness/registry.ts";
 import { costOf, sumCosts } from "../../model/prices.ts";
 import { tellSchedulePaused } from "../../notice/tell.ts";
 import type { FinishedTurn } from "../../session/session-wire.ts";
-import { loadDriving } from "../late.ts";
+import { loadDriving } from "../load-driving.ts";
 import { queueSessionOf, TITLE } from "../run-spec.ts";
 import { type EndedState, isEnded, modelOf } from "../run-state.ts";
 import { sendNotice } from "../send-notice.ts";

@@ -11,7 +11,7 @@ import type { Env } from "../../env.ts";
 import { hostSessionsIn } from "../../harness/registry.ts";
 import { reach } from "../../objects/reach.ts";
 import { WorkspaceError } from "../../workspace/workspace.ts";
-import { loadDriving } from "../late.ts";
+import { loadDriving } from "../load-driving.ts";
 
 /** Deletes a session. What is to be deleted on a host is noted before the object that knows of it is empty. */
 export const purgeSession = async (env: Env, db: Db, sessionId: string): Promise<void> => {

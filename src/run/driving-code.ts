@@ -1,4 +1,4 @@
-/** What a run needs only while it drives, or somebody on its behalf: `run/late` loads it. Nothing may import this file statically. */
+/** What a run needs only while it drives, or somebody on its behalf: `run/load-driving` loads it. Nothing may import this file statically. */
 export { chooseModel, foreignModel } from "../model/choose-model.ts";
 export { RunUndo } from "../undo/run-undo.ts";
 export { askForTitle } from "./drive/ask-for-title.ts";

@@ -3,7 +3,7 @@ import { lateModule } from "../contract/loading/late-module.ts";
 import type { HarnessAdapter } from "../harness/adapter.ts";
 import { loadHarness } from "../harness/registry.ts";
 
-export const loadDriving = lateModule(() => import("./driving.ts"));
+export const loadDriving = lateModule(() => import("./driving-code.ts"));
 
 /** That code, and the run's harness. */
 export type Late = Awaited<ReturnType<typeof loadDriving>> & { readonly harness: HarnessAdapter };
