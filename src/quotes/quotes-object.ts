@@ -15,7 +15,7 @@ import { guardAlarm } from "../objects/alarm-clock.ts";
 import { purgeFor } from "../objects/purge-for.ts";
 import type { Asker } from "./object/ask-source.ts";
 import { Askers } from "./object/askers.ts";
-import { creditsOfDay, nextCreditsAt } from "./object/budget.ts";
+import { creditsOfDay, nextCreditsAt } from "./object/credits.ts";
 import { catchUpCloses } from "./object/fetch-history.ts";
 import { cachedSearch, closesPace, linkedBefore } from "./object/findings.ts";
 import { linkUnlinked, searchSource } from "./object/link-stocks.ts";

@@ -2,7 +2,7 @@
 import { fetchJson, type ServiceAnswer, type ServiceRequest } from "../fetch-json.ts";
 import type { QuoteAccess } from "../find-access.ts";
 import type { RefusalReason } from "../sources/quote-source.ts";
-import { afterAnswer, type Budget, creditsNow, creditsOfDay, spend } from "./budget.ts";
+import { afterAnswer, type Budget, creditsNow, creditsOfDay, spend } from "./credits.ts";
 import type { Limit, Share, TargetsLimit } from "./shares.ts";
 
 /** Reasons that are about the key or the source: nothing is known of the listing then. */

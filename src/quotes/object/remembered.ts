@@ -1,7 +1,7 @@
 /** What the object of a key remembers of those who use it: its budget, who looks, and who has used how much. */
 import { dayOf } from "../../contract/day.ts";
 import type { BudgetKeeper } from "./ask-source.ts";
-import { type Budget, FRESH_BUDGET } from "./budget.ts";
+import { type Budget, FRESH_BUDGET } from "./credits.ts";
 import { forgetAll, forgetFindings, forgetUnlinked } from "./findings.ts";
 import { type Share, targetsName } from "./shares.ts";
 

@@ -5,7 +5,7 @@ import type { ListingRow } from "../../db/prices/instruments.ts";
 import type { TargetListing } from "../../db/prices/target-listings.ts";
 import { clockAt } from "../rules/market-clock.ts";
 import { type Asker, leftOfDay, leftToOthers } from "./ask-source.ts";
-import { creditsNow, nextCreditsAt, nextDay } from "./budget.ts";
+import { creditsNow, nextCreditsAt, nextDay } from "./credits.ts";
 import { closesBehind, dueAt, dueListings, lookersPace, nextBatch, type Pace } from "./due.ts";
 import { type ClosesPace, catchUpCloses } from "./fetch-history.ts";
 import { type Outcome, refreshBatch } from "./refresh-batch.ts";

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { DAY_MS } from "../../../src/contract/day.ts";
 import { openDb } from "../../../src/db/db.ts";
 import type { ListingRow } from "../../../src/db/prices/instruments.ts";
-import { FRESH_BUDGET } from "../../../src/quotes/object/budget.ts";
+import { FRESH_BUDGET } from "../../../src/quotes/object/credits.ts";
 import { keptFor, refreshAll } from "../../../src/quotes/object/rounds.ts";
 import { findSource } from "../../../src/quotes/sources/find-source.ts";
 

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import type { TargetListing } from "../../../src/db/prices/target-listings.ts";
 import type { Asker } from "../../../src/quotes/object/ask-source.ts";
-import { FRESH_BUDGET } from "../../../src/quotes/object/budget.ts";
+import { FRESH_BUDGET } from "../../../src/quotes/object/credits.ts";
 import { leavingToTargets } from "../../../src/quotes/object/rounds.ts";
 import { payersOf, targetsLimit } from "../../../src/quotes/object/shares.ts";
 import { findSource } from "../../../src/quotes/sources/find-source.ts";

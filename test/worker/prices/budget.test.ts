@@ -1,7 +1,7 @@
 /** A list of 5,000 stocks is refreshed within what its key allows, and a key's use is its owner's alone. */
 import { env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
-import { FRESH_BUDGET } from "../../../src/quotes/object/budget.ts";
+import { FRESH_BUDGET } from "../../../src/quotes/object/credits.ts";
 import { twelveData } from "../../../src/quotes/sources/twelvedata.ts";
 import { APPLE } from "../../support/price-server/trading-day.ts";
 import { heldClock } from "../../support/workerd/held-clock.ts";

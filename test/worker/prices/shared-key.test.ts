@@ -6,7 +6,7 @@ import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { DAY_MS } from "../../../src/contract/day.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
-import { type Budget, FRESH_BUDGET } from "../../../src/quotes/object/budget.ts";
+import { type Budget, FRESH_BUDGET } from "../../../src/quotes/object/credits.ts";
 import { shareOf, watch, watchersOf } from "../../../src/quotes/object/remembered.ts";
 import { QuotesObject } from "../../../src/quotes/quotes-object.ts";
 import { priceRoom } from "../../support/price-server/price-room.ts";

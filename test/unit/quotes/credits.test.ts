@@ -1,6 +1,6 @@
 /** How long a key waits after a refusal. */
 import { expect, it } from "vitest";
-import { afterAnswer, FRESH_BUDGET, nextDay } from "../../../src/quotes/object/budget.ts";
+import { afterAnswer, FRESH_BUDGET, nextDay } from "../../../src/quotes/object/credits.ts";
 import type { RefusalReason } from "../../../src/quotes/sources/quote-source.ts";
 
 const MINUTE = 60_000;
