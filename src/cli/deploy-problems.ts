@@ -3,7 +3,7 @@ import { NAMES_NOBODY, namesNobody, readAllowedEmails } from "../auth/allowed-em
 import { HarnessName } from "../contract/ids.ts";
 import { BAD_BUDGET, badDayBudget, DAY_BUDGETS, readAmount, unreadableDayBudgets } from "../model/budgets.ts";
 import { namedModels } from "../model/named-models.ts";
-import { priceOf } from "../model/prices.ts";
+import { priceOf } from "../model/token-prices.ts";
 import { switchProblems } from "../settings.ts";
 
 /** The relevant part of wrangler's configuration. */
@@ -103,7 +103,7 @@ const budgetProblems = (vars: DeployConfig["vars"]): string[] => {
     .filter((model) => priceOf(model) === null)
     .map(
       (model) =>
-        `${budget} cannot limit ${model}, whose price is not known. Add the price to src/model/prices.ts, or take the model out of AGENT_MODEL and AGENT_MODELS in wrangler.toml.`,
+        `${budget} cannot limit ${model}, whose price is not known. Add the price to src/model/token-prices.ts, or take the model out of AGENT_MODEL and AGENT_MODELS in wrangler.toml.`,
     );
 };
 

@@ -17,7 +17,7 @@ import { findHarness, loadHarness } from "../harness/registry.ts";
 import { MAX_COMPACTION_MS } from "../harness/turn.ts";
 import { familyOf, readFacts } from "../model/model-facts.ts";
 import { defaultModel } from "../model/named-models.ts";
-import { costOf } from "../model/prices.ts";
+import { costOf } from "../model/token-prices.ts";
 import { reach } from "../objects/reach.ts";
 import { loadDriving } from "../run/load-driving.ts";
 import { reservationId } from "../session/session-wire.ts";

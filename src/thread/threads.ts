@@ -17,7 +17,7 @@ import { listThreadRuns } from "../db/runs.ts";
 import { MAX_THREADS_PER_OWNER } from "../db/start/start-conditions.ts";
 import { listThreads } from "../db/threads.ts";
 import type { Env } from "../env.ts";
-import { sumCosts } from "../model/prices.ts";
+import { sumCosts } from "../model/token-prices.ts";
 import { reach } from "../objects/reach.ts";
 import { purgeSession } from "../run/host/purge-session.ts";
 import { searchOf } from "../search/search-rpc.ts";

@@ -11,7 +11,7 @@ import { allowedModels } from "../model/allowed-models.ts";
 import type { fetchModels } from "../model/anthropic/fetch-models.ts";
 import { findCredential } from "../model/credential.ts";
 import { familyOf, readFacts } from "../model/model-facts.ts";
-import { priceOf } from "../model/prices.ts";
+import { priceOf } from "../model/token-prices.ts";
 import { parseSettings } from "../settings.ts";
 
 const loadProvider = lateModule(() => import("../model/provider.ts"));

@@ -106,7 +106,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     ...["cli", "process", "workspace-server", "harness-host", "contract"],
-    ...["model/credential.ts", "model/named-models.ts", "model/budgets.ts", "model/prices.ts"],
+    ...["model/credential.ts", "model/named-models.ts", "model/budgets.ts", "model/token-prices.ts"],
     ...["db/pico-usd.ts", "auth/allowed-emails.ts", "settings.ts", "workspace/durable/left-out-commands.ts"],
     // The clock says when the demo's markets are open.
     ...["quotes/rules/market-clock.ts", "zod", "node:", "esbuild", "wrangler"],

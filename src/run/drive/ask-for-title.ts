@@ -9,7 +9,7 @@ import type { KeptTurn } from "../../harness/stored-conversation.ts";
 import { DEMO_NAME } from "../../model/allowed-models.ts";
 import { isUsedUp } from "../../model/budgets.ts";
 import { chooseModel } from "../../model/choose-model.ts";
-import { costOf } from "../../model/prices.ts";
+import { costOf } from "../../model/token-prices.ts";
 import type { RunSpec } from "../run-spec.ts";
 import type { EndedState } from "../run-state.ts";
 import { answerOf } from "./feed-search.ts";

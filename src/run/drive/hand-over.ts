@@ -12,7 +12,7 @@ import { markRunEnded } from "../../db/runs.ts";
 import { reportScheduledEnd } from "../../db/schedules/due-schedules.ts";
 import type { Env } from "../../env.ts";
 import { loadHarness } from "../../harness/registry.ts";
-import { costOf, sumCosts } from "../../model/prices.ts";
+import { costOf, sumCosts } from "../../model/token-prices.ts";
 import { tellSchedulePaused } from "../../notice/tell.ts";
 import type { FinishedTurn } from "../../session/session-wire.ts";
 import { loadDriving } from "../load-driving.ts";

@@ -5,7 +5,7 @@ import type { Env } from "../../env.ts";
 import type { Budget, BudgetStop, CallInput } from "../../harness/budget.ts";
 import { BAD_BUDGET, budgetAfter, inDollars, isUsedUp, isWithin, leftOf, readAmount } from "../../model/budgets.ts";
 import type { Model } from "../../model/model.ts";
-import { costOf, priceOf } from "../../model/prices.ts";
+import { costOf, priceOf } from "../../model/token-prices.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { BYTES_PER_TOKEN } from "../store/spending.ts";
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { parseJson } from "../../contract/parse-json.ts";
 import { type CostUsd, Usage } from "../../contract/run.ts";
 import type { ClosedMessage } from "../../harness/turn.ts";
-import { costOf, sumCosts } from "../../model/prices.ts";
+import { costOf, sumCosts } from "../../model/token-prices.ts";
 import type { ObjectTables } from "../../objects/object-tables.ts";
 
 /** A model call as it is stored. Earlier versions did not store which model was asked: it was the run's. */

@@ -1,7 +1,7 @@
 /** What holds for every transcript, whatever happened to its run (api.md §3, Invariants). */
 import { expect } from "vitest";
 import type { CostUsd, TerminalStatus } from "../../../src/contract/run.ts";
-import { costOf, sumCosts } from "../../../src/model/prices.ts";
+import { costOf, sumCosts } from "../../../src/model/token-prices.ts";
 import type { ReceivedEvent } from "./run-client.ts";
 
 /** Checks numbering, the one `run_end`, that everything that was opened is closed once, and that the costs add up. */

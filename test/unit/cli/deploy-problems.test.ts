@@ -57,7 +57,7 @@ it.each(["AGENT_RUN_BUDGET_USD", "AGENT_OWNER_DAY_BUDGET_USD", "AGENT_DAY_BUDGET
     expect(configProblems({ ...CONFIG, vars: { ...vars, [budget]: "5.00" } })).toEqual(
       ["claude-next-1", "claude-next-2"].map(
         (model) =>
-          `${budget} cannot limit ${model}, whose price is not known. Add the price to src/model/prices.ts, or take the model out of AGENT_MODEL and AGENT_MODELS in wrangler.toml.`,
+          `${budget} cannot limit ${model}, whose price is not known. Add the price to src/model/token-prices.ts, or take the model out of AGENT_MODEL and AGENT_MODELS in wrangler.toml.`,
       ),
     );
   },

@@ -1,7 +1,7 @@
 /** Threads with each of the models that the committed table lists, and with all of them by turns, against the provider's rules. */
 import { describe, it } from "vitest";
 import { COMMITTED_MODELS, committedFacts } from "../../../src/model/model-facts.ts";
-import { costOf } from "../../../src/model/prices.ts";
+import { costOf } from "../../../src/model/token-prices.ts";
 import { message, say, summary, think, thought, toolUse } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { chat } from "../../support/workerd/chat.ts";

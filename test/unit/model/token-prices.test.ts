@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CostUsd, NO_USAGE, type Usage } from "../../../src/contract/run.ts";
 import { COMMITTED_MODELS } from "../../../src/model/model-facts.ts";
-import { costOf, priceOf, sumCosts } from "../../../src/model/prices.ts";
+import { costOf, priceOf, sumCosts } from "../../../src/model/token-prices.ts";
 
 const used = (usage: Partial<Usage>): Usage => ({ ...NO_USAGE, ...usage });
 
