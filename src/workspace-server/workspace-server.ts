@@ -12,7 +12,7 @@ import { PROTOCOL, PROTOCOL_HEADER, protocolProblem } from "../workspace/host/ho
 import { WorkspaceError, type WorkspaceErrorCode } from "../workspace/workspace.ts";
 import { answerCall, type CallWorld, type HarnessCalls } from "./answer-call.ts";
 import { ALIVE_EVERY_MS } from "./call-io.ts";
-import { CallRecords } from "./call-records.ts";
+import { CommandRecords } from "./command-records.ts";
 import { CommandCalls } from "./commands/command-calls.ts";
 import { findRipgrep } from "./search/ripgrep.ts";
 import { removeLeftFiles } from "./temporary-files.ts";
@@ -102,7 +102,7 @@ export const startWorkspaceServer = async (
   const ripgrep = options.ripgrep === false ? undefined : await findRipgrep(process.env.PATH ?? "", root.dir);
   const trees = new TreeWorkers(root, { ripgrep, workers: options.workers });
   trees.warm();
-  const commands = new CommandCalls(root, new CallRecords(recordsIn(stateDir)));
+  const commands = new CommandCalls(root, new CommandRecords(recordsIn(stateDir)));
   const aliveEveryMs = options.aliveEveryMs ?? ALIVE_EVERY_MS;
   const world = { root, commands, trees, changes: new KeyedMutex(), aliveEveryMs, harness: options.harness };
   const token = options.token ?? Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");

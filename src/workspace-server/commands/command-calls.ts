@@ -2,7 +2,7 @@
 import { closeSync } from "node:fs";
 import { withoutOwnPackages } from "../../process/project.ts";
 import { type Command, type CommandResult, type OnOutput, WorkspaceError } from "../../workspace/workspace.ts";
-import type { CallRecords } from "../call-records.ts";
+import type { CommandRecords } from "../command-records.ts";
 import { systemCode } from "../system-error.ts";
 import { atDirectory, type WorkspaceRoot } from "../workspace-root.ts";
 import { type ShellProcess, startShell } from "./shell-process.ts";
@@ -37,13 +37,13 @@ type RunningCall = {
 /** Runs commands, each id once. */
 export class CommandCalls {
   readonly #root: WorkspaceRoot;
-  readonly #records: CallRecords;
+  readonly #records: CommandRecords;
   readonly #running = new Map<string, RunningCall>();
   readonly #abortedEarly = new Set<string>();
   readonly #orphanGraceMs: number;
   #isClosed = false;
 
-  constructor(root: WorkspaceRoot, records: CallRecords, orphanGraceMs = ORPHAN_GRACE_MS) {
+  constructor(root: WorkspaceRoot, records: CommandRecords, orphanGraceMs = ORPHAN_GRACE_MS) {
     this.#orphanGraceMs = orphanGraceMs;
     this.#root = root;
     this.#records = records;

@@ -1,13 +1,13 @@
 /** Ends commands that an earlier start, which was killed, left running. */
 import { closeSync } from "node:fs";
 import { endProcessGroup, type ListedProcess, listProcesses } from "../../process/process-group.ts";
-import { CallRecords, type RunningGroup } from "../call-records.ts";
+import { CommandRecords, type RunningGroup } from "../command-records.ts";
 import { TERM_GRACE_MS } from "./shell-process.ts";
 import { endStrays, markOf } from "./strays.ts";
 
 /** Resolves when none of them is running. `recordsDir` is the directory of their records; it is created if missing. */
 export const endLeftCommands = async (recordsDir: string): Promise<void> => {
-  const records = new CallRecords(recordsDir);
+  const records = new CommandRecords(recordsDir);
   const processes = listProcesses();
   const left = records.leftGroups().filter((group) => isStillThatGroup(group, processes));
   await Promise.all(left.map(({ groupId }) => endProcessGroup(groupId, TERM_GRACE_MS)));

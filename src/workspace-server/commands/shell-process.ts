@@ -8,7 +8,7 @@ import type { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { endProcessGroup, listProcesses } from "../../process/process-group.ts";
 import type { CommandResult, OnOutput } from "../../workspace/workspace.ts";
-import type { RunningGroup } from "../call-records.ts";
+import type { RunningGroup } from "../command-records.ts";
 import { OutputKeeper } from "./output-keeper.ts";
 import { endStrays, type Mark, markOf } from "./strays.ts";
 

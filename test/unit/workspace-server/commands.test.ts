@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { isGroupRunning } from "../../../src/process/process-group.ts";
 import { type Command, WorkspaceError } from "../../../src/workspace/workspace.ts";
-import { CallRecords } from "../../../src/workspace-server/call-records.ts";
+import { CommandRecords } from "../../../src/workspace-server/command-records.ts";
 import { CommandCalls } from "../../../src/workspace-server/commands/command-calls.ts";
 import { endLeftCommands } from "../../../src/workspace-server/commands/end-left-commands.ts";
 import { startShell } from "../../../src/workspace-server/commands/shell-process.ts";
@@ -106,7 +106,7 @@ describe("a command", () => {
 
   it("is refused while the server stops", async () => {
     const root = await openRoot(host.dir, host.stateDir);
-    const calls = new CommandCalls(root, new CallRecords(recordsIn(host.stateDir)));
+    const calls = new CommandCalls(root, new CommandRecords(recordsIn(host.stateDir)));
     await calls.close();
     await expect(calls.start(commandOf("true"), ignore, NEVER)).rejects.toMatchObject({ code: "refused" });
   });
@@ -159,7 +159,7 @@ describe("what is known of a command", () => {
   it("is its result, also for a server that was started later", async () => {
     const call = commandOf("echo kept; exit 3");
     const result = await host.workspace.run(call, ignore, NEVER);
-    expect(new CallRecords(recordsIn(host.stateDir)).result(call.callId)).toEqual(result);
+    expect(new CommandRecords(recordsIn(host.stateDir)).result(call.callId)).toEqual(result);
     expect(result).toEqual({ end: "exited", exitCode: 3, stdout: "kept\n", stderr: "", isCut: false });
   });
 
@@ -205,13 +205,13 @@ describe("what is known of a command", () => {
 
   it("is that it was aborted when its caller has gone and nobody asked in time", async () => {
     const root = await openRoot(host.dir, host.stateDir);
-    const calls = new CommandCalls(root, new CallRecords(recordsIn(host.stateDir)), 0);
+    const calls = new CommandCalls(root, new CommandRecords(recordsIn(host.stateDir)), 0);
     expect(await calls.start(commandOf("sleep 60"), ignore, AbortSignal.abort())).toMatchObject({ end: "aborted" });
   });
 
   it("is that it did not run when the abort came before it", async () => {
     const root = await openRoot(host.dir, host.stateDir);
-    const calls = new CommandCalls(root, new CallRecords(recordsIn(host.stateDir)));
+    const calls = new CommandCalls(root, new CommandRecords(recordsIn(host.stateDir)));
     const call = commandOf("touch ran");
     calls.abort(call.callId);
     expect(await calls.start(call, ignore, NEVER)).toMatchObject({ end: "aborted" });
@@ -225,7 +225,7 @@ describe("what is known of a command", () => {
 
 describe("what a killed start left running", () => {
   const startLeft = async (command: string, callId: string, markFile?: string) => {
-    const records = new CallRecords(recordsIn(host.stateDir));
+    const records = new CommandRecords(recordsIn(host.stateDir));
     records.claim(callId);
     const started = Promise.withResolvers<void>();
     const options = {
@@ -256,7 +256,7 @@ describe("what a killed start left running", () => {
     const left = await startLeft("echo up; sleep 1", "left-3", otherMark());
     refuseSignals();
     await endLeftCommands(recordsIn(host.stateDir));
-    expect(new CallRecords(recordsIn(host.stateDir)).leftGroups()).toEqual([]);
+    expect(new CommandRecords(recordsIn(host.stateDir)).leftGroups()).toEqual([]);
     await left.result;
   });
 
@@ -266,7 +266,7 @@ describe("what a killed start left running", () => {
       "left-2",
       otherMark(),
     );
-    const records = new CallRecords(recordsIn(host.stateDir));
+    const records = new CommandRecords(recordsIn(host.stateDir));
     records.setGroup("left-2", { groupId: stranger.groupId, startedAt: "another time" });
     await endLeftCommands(recordsIn(host.stateDir));
     await host.workspace.write("go", new Uint8Array());

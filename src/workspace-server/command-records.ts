@@ -20,7 +20,7 @@ const GROUP = ".group";
 const RESULT = ".json";
 
 /** The records in one directory: one file for each call, named by the hash of its id. */
-export class CallRecords {
+export class CommandRecords {
   readonly #dir: string;
 
   /** Creates the directory, readable by its owner alone: results contain what commands printed. */
