@@ -5,9 +5,9 @@ import { cronWords, timingWords } from "../../../contract/schedules/schedule-wor
 import { DEFAULT_CURRENCY } from "../../../contract/stocks/currency-codes.ts";
 import { isStockField } from "../../../contract/stocks/stock-field-keys.ts";
 import { cardLabel, fieldSpec } from "../../../contract/stocks/stock-fields.ts";
-import { symbolText } from "../../../contract/stocks/symbol-shape.ts";
 import { fieldWords } from "../../../contract/stocks/write-title.ts";
-import { amountWords, listingWords, splitAnswerWords, valueWords, wordsOf } from "./value-words.ts";
+import { keyOf, priceEffects } from "./price-effects.ts";
+import { amountWords, listingWords, splitAnswerWords, valueWords, waitingSplitWords, wordsOf } from "./value-words.ts";
 
 /** Undefined on one side means no value before, or none after. */
 export type FieldChange = {
@@ -58,20 +58,19 @@ const describeAdditions = (input: Fields, listed: readonly Fields[]): readonly C
   return settings.length === 0 ? groups : [{ title: undefined, changes: settings }, ...groups];
 };
 
-/** What a stock of a list is unique by, whichever way it is written. */
-const keyOf = ({ symbol, exchange }: Fields): string =>
-  `${symbolText(String(symbol))} ${symbolText(wordsOf(exchange) ?? "")}`;
-
 /** A stock's name, where it has one. */
 const aboutOf = ({ name, symbol }: Fields): string | undefined => (name === symbol ? undefined : wordsOf(name));
 
-/** Fields that are set, each with what it was. */
+/** Fields that are set, each with what it was, and those that change along with them. */
 const settingsOf = (set: Fields, before: Fields): readonly FieldChange[] => {
   // Null gives the default again.
   const currency = set.currency === null ? DEFAULT_CURRENCY : (set.currency ?? before.currency);
-  return Object.entries(set).map(([field, value]) => ({
+  return Object.entries({ ...set, ...priceEffects(set, before, currency) }).map(([field, value]) => ({
     label: labelOf(field),
-    before: listingWords(before[field]) ?? valueWords(field, before[field], before.currency),
+    before:
+      field === "pendingSplit"
+        ? waitingSplitWords(before)
+        : (listingWords(before[field]) ?? valueWords(field, before[field], before.currency)),
     after: listingWords(value) ?? valueWords(field, field === "currency" ? currency : value, currency) ?? "none",
   }));
 };
@@ -170,6 +169,7 @@ const additionOf = (field: string, value: unknown): FieldChange => ({
 /** `dryRun` becomes `Dry run`. */
 const labelOf = (field: string): string => {
   if (field === "onConflict") return "If it exists";
+  if (field === "pendingSplit") return "Split";
   if (isStockField(field)) return cardLabel(field);
   const words = fieldWords(field);
   return words.charAt(0).toUpperCase() + words.slice(1);

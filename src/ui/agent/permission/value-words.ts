@@ -58,6 +58,10 @@ export const splitAnswerWords = (split: unknown, stock: Fields): string | undefi
   return answer === "dismiss" ? `${splitTitle(stock)}: ${NOT_THEIRS}` : undefined;
 };
 
+/** `NVDA split 10:1 on 10 Jun`. Undefined for a stock on which no split waits. */
+export const waitingSplitWords = (stock: Fields): string | undefined =>
+  isSplitFacts(stock) ? splitTitle(stock) : undefined;
+
 const isAmount = (value: unknown): value is string | null => value === null || typeof value === "string";
 
 /** Whether the stock that the server sent with the request has what the words are made of. */

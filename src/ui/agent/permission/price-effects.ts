@@ -1,0 +1,35 @@
+/** What the server changes of a stock's prices besides what a change sets: its person is to know before they allow it. */
+import { isRecord } from "../../../contract/parse-json.ts";
+import { currencyCode } from "../../../contract/stocks/currency-codes.ts";
+import { symbolText } from "../../../contract/stocks/symbol-shape.ts";
+import { wordsOf } from "./value-words.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a stock of a list is unique by, whichever way it is written. */
+export const keyOf = ({ symbol, exchange }: Fields): string =>
+  `${symbolText(String(symbol))} ${symbolText(wordsOf(exchange) ?? "")}`;
+
+/**
+ * The fields that change along with those of `set`, with their next values or words for them; never one that `set` has. `currency` is
+ * the stock's next one. The rules are those of `actions/write-row` and `actions/update-stock`.
+ */
+export const priceEffects = (set: Fields, before: Fields, currency: unknown): Fields => {
+  const after = { ...before, ...set };
+  const isOther = keyOf(after) !== keyOf(before) || currencyCode(String(currency)) !== before.currency;
+  const isLinked = isRecord(before.instrument);
+  // A price without a time gets that of the change, so the same one counts too.
+  const isPriced =
+    (set.lastPrice !== undefined && (set.lastPriceAt === undefined || set.lastPrice !== before.lastPrice)) ||
+    (set.lastPriceAt !== undefined && set.lastPriceAt !== before.lastPriceAt);
+  const isTyped = isLinked && !isOther && isPriced && after.lastPrice !== null;
+  const autoPrice = set.instrument === undefined ? before.autoPrice && !isTyped : set.instrument !== null;
+  const hasTarget = [after.targetLow, after.targetHigh].some((target) => wordsOf(target) !== undefined);
+  return Object.fromEntries(
+    Object.entries({
+      ...{ autoPrice, notify: before.notify && hasTarget },
+      ...(isOther && isLinked && { instrument: (set.autoPrice ?? autoPrice) ? "looked up again" : null }),
+      ...(isOther && isRecord(before.pendingSplit) && { pendingSplit: "no longer asked about" }),
+    }).filter(([field, value]) => !(field in set) && value !== before[field]),
+  );
+};
