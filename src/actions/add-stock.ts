@@ -3,6 +3,7 @@ import { AppError, errorCode } from "../contract/app-error.ts";
 import { describeProblems } from "../contract/describe-problems.ts";
 import { type AddResult, AddStockAgentInput, AddStockInput, AddStockOutput } from "../contract/stocks/add-stock.ts";
 import { StockDraft } from "../contract/stocks/stock-values.ts";
+import { stocksWords } from "../contract/stocks/write-title.ts";
 import { findKnownStocks, type KnownStocks } from "../db/find-stocks.ts";
 import type { StockRow } from "../db/stock-tables.ts";
 import { type ActionContext, defineAction } from "./define-action.ts";
@@ -45,7 +46,7 @@ export const addStock = defineAction<AddStockInput, AddStockOutput>({
 });
 
 const severalTitle = ({ items, onConflict }: Several): string =>
-  `${onConflict === "update" ? "Add or change" : "Add"} ${items.length} ${items.length === 1 ? "stock" : "stocks"}`;
+  `${onConflict === "update" ? "Add or change" : "Add"} ${stocksWords(items)}`;
 
 /** @throws {AppError} 400 or 409 with the message that several items would have as their `error`. */
 const planOne = async (

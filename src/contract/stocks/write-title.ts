@@ -51,4 +51,7 @@ export const updateTitle = ({ set = {}, split, restore }: StockUpdate, symbol?: 
 
 /** `Delete AMZN`, `Delete 3 stocks`. `ids` undefined is one stock. */
 export const deleteTitle = (ids: readonly unknown[] | undefined, symbol?: string): string =>
-  ids === undefined ? `Delete ${symbol ?? "a stock"}` : `Delete ${ids.length} stocks`;
+  `Delete ${ids === undefined ? (symbol ?? "a stock") : stocksWords(ids)}`;
+
+/** `1 stock`, `3 stocks`. */
+export const stocksWords = ({ length }: readonly unknown[]): string => `${length} stock${length === 1 ? "" : "s"}`;

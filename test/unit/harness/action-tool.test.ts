@@ -85,8 +85,10 @@ describe("a tool", () => {
     const { prepare } = startWorld();
     expect([
       prepare("add-stock", { symbol: "AAPL" }).title,
+      prepare("add-stock", { items: [{ symbol: "AAPL" }], onConflict: "update" }).title,
       prepare("delete-stock", { ids: ["a", "b"] }).title,
-    ]).toEqual(["Add AAPL", "Delete 2 stocks"]);
+      prepare("delete-stock", { ids: ["a"] }).title,
+    ]).toEqual(["Add AAPL", "Add or change 1 stock", "Delete 2 stocks", "Delete 1 stock"]);
   });
 
   it("shows the input as the model gave it, with what is there now", async () => {

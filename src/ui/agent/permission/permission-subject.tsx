@@ -22,7 +22,7 @@ const MAX_SHORT_LENGTH = 300;
 
 /** Scrolls when it is long, and can be focused then. */
 const ActionChanges = ({ name, input, before, title }: ActionChangesProps) => {
-  const groups = withoutTitle(describeAction(name, input, before), title);
+  const groups = withoutTitle(describeAction(name, input, before), title, name, input);
   const isLong = groups.length > MAX_SHORT_GROUPS || JSON.stringify(groups).length > MAX_SHORT_LENGTH;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is a group of controls; this one only scrolls.

@@ -10,27 +10,39 @@ import type { ChangeGroup } from "./field-changes.ts";
 export const requestTitle = ({ title, subject, isTruncated }: RequestFacts): string => {
   // A cut input may name too little.
   if (subject.type !== "action" || isTruncated || !isRecord(subject.input)) return title;
-  const { set, split, ids, restore, cron, once } = subject.input;
+  const { cron, once } = subject.input;
   if (subject.name === "create-schedule" && (typeof cron === "string" || typeof once === "string")) {
     const timing = typeof cron === "string" ? { cron } : { once: String(once) };
     return `Schedule a prompt: ${timingWords(timing)}`;
   }
   const symbol = symbolOf(subject.before);
-  if (symbol === undefined) return title;
-  if (subject.name === "delete-stock" && ids === undefined) return deleteTitle(undefined, symbol);
-  return subject.name === "update-stock"
-    ? updateTitle({ set: isRecord(set) ? set : {}, split, restore }, symbol)
-    : title;
+  return (symbol !== undefined && titleWith(symbol, subject.name, subject.input)) || title;
 };
 
-/** The groups without a symbol that the request's title names already, word for word. */
-export const withoutTitle = (groups: readonly ChangeGroup[], title: string): readonly ChangeGroup[] => {
+/** The title of a request about the stock that `symbol` is of. Undefined for one whose title names no stock. */
+const titleWith = (symbol: string, name: string, { ids, set, split, restore }: Fields): string | undefined => {
+  if (name === "delete-stock" && ids === undefined) return deleteTitle(undefined, symbol);
+  return name === "update-stock" ? updateTitle({ set: isRecord(set) ? set : {}, split, restore }, symbol) : undefined;
+};
+
+/**
+ * The groups without a symbol that the request's title names already. A word of the title that is like it is not enough: `1` is a symbol
+ * too, and so is `STOCK`.
+ */
+export const withoutTitle = (
+  groups: readonly ChangeGroup[],
+  title: string,
+  name: string,
+  input: unknown,
+): readonly ChangeGroup[] => {
   const [group, ...others] = groups;
   if (group === undefined || others.length > 0) return groups;
-  const isNamed = group.title !== undefined && title.split(/'s | /).includes(group.title);
+  const isNamed = group.title !== undefined && isRecord(input) && title === titleWith(group.title, name, input);
   const changes = group.changes.filter(({ label, after }) => label !== "Symbol" || title !== `Add ${after}`);
   return [{ ...group, title: isNamed ? undefined : group.title, changes }];
 };
+
+type Fields = Readonly<Record<string, unknown>>;
 
 type RequestFacts = Pick<PermissionState, "title" | "subject" | "isTruncated">;
 

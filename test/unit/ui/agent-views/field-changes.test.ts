@@ -260,17 +260,31 @@ it("a price without a currency says which one it would have", () => {
 });
 
 describe("what the title names already", () => {
-  const added = describeAction("add-stock", { symbol: "AAPL", quantity: "1" }, undefined);
+  const shown = (name: string, input: object, title: string, before?: unknown) =>
+    withoutTitle(describeAction(name, input, before), title, name, input);
+  const apple = { symbol: "AAPL", quantity: "1" };
+  const added = describeAction("add-stock", apple, undefined);
 
   it("is not said again", () => {
-    expect(withoutTitle(added, "Add AAPL")[0]?.changes.map(({ label }) => label)).toEqual(["Quantity"]);
-    const changed = describeAction("update-stock", { id: ID, set: {} }, { id: ID, symbol: "A" });
-    expect(withoutTitle(changed, "Set A's quantity")[0]?.title).toBeUndefined();
+    expect(shown("add-stock", apple, "Add AAPL")[0]?.changes.map(({ label }) => label)).toEqual(["Quantity"]);
+    const stock = { id: ID, symbol: "A" };
+    const input = { id: ID, set: { quantity: "2" } };
+    expect(shown("update-stock", input, "Set A's quantity", stock)[0]?.title).toBeUndefined();
+    expect(shown("delete-stock", { id: ID }, "Delete A", stock)[0]?.title).toBeUndefined();
   });
 
   it("is said where the title names something else, or several are asked for", () => {
-    expect(withoutTitle(added, "Add AAPL.US")).toEqual(added);
-    const two = describeAction("add-stock", { items: [{ symbol: "A" }, { symbol: "B" }] }, undefined);
-    expect(withoutTitle(two, "Add A")).toEqual(two);
+    expect(shown("add-stock", apple, "Add AAPL.US")).toEqual(added);
+    const two = { items: [{ symbol: "A" }, { symbol: "B" }] };
+    expect(shown("add-stock", two, "Add A")).toEqual(describeAction("add-stock", two, undefined));
+  });
+
+  it.each([
+    ["delete-stock", { ids: [ID] }, "Delete 1 stock", "1"],
+    ["add-stock", { items: [{ symbol: "1" }] }, "Add 1 stock", "1"],
+    ["add-stock", { items: [{ symbol: "stock" }] }, "Add 1 stock", "stock"],
+    ["update-stock", { id: ID, set: { isin: "x" } }, "Set ISIN", "ISIN"],
+  ])("is said where the title only has a word like it: %s %j, %s", (name, input, title, symbol) => {
+    expect(shown(name, input, title, { id: ID, symbol }).at(-1)?.title).toBe(symbol);
   });
 });
