@@ -49,23 +49,31 @@ export const saveQuotes = async (
   ]);
 };
 
+/** A source may correct the day of a split: one of the same ratio within a week is the same. */
 const insertSplits = (d1: D1Database, splits: readonly FoundSplit[]): D1PreparedStatement =>
   d1
     .prepare(
       `INSERT OR IGNORE INTO splits (instrument_id, day, numerator, denominator)
        SELECT value->>'instrumentId', value->>'day', value->>'numerator', value->>'denominator' FROM json_each(?1)
-       WHERE EXISTS (SELECT 1 FROM instruments WHERE id = value->>'instrumentId')`,
+       WHERE EXISTS (SELECT 1 FROM instruments WHERE id = value->>'instrumentId') AND NOT EXISTS (
+         SELECT 1 FROM splits WHERE instrument_id = value->>'instrumentId' AND abs(julianday(day) - julianday(value->>'day')) <= 7
+           AND numerator * (value->>'denominator') = denominator * (value->>'numerator'))`,
     )
     .bind(JSON.stringify(splits));
 
-/** Stores splits that were found without a quote. */
-export const saveSplits = async ({ $client: d1 }: Db, splits: readonly FoundSplit[]): Promise<void> => {
-  await insertSplits(d1, splits).run();
-};
+/** Stores splits that were found without a quote. True if one was not known yet. */
+export const saveSplits = async ({ $client: d1 }: Db, splits: readonly FoundSplit[]): Promise<boolean> =>
+  splits.length > 0 && (await insertSplits(d1, splits).run()).meta.changes > 0;
 
-/** The believed price of a listing; null without one. */
-export const findPrice = async ({ $client: d1 }: Db, instrumentId: string): Promise<string | null> =>
-  await d1.prepare("SELECT price FROM quotes WHERE instrument_id = ?").bind(instrumentId).first<string>("price");
+/** The believed price of a listing, and when it was traded. Undefined without one. */
+export const findPrice = async (
+  { $client: d1 }: Db,
+  instrumentId: string,
+): Promise<{ readonly price: string; readonly asOf: string } | undefined> =>
+  (await d1
+    .prepare(`SELECT price, as_of AS "asOf" FROM quotes WHERE instrument_id = ? AND price IS NOT NULL`)
+    .bind(instrumentId)
+    .first<{ price: string; asOf: string }>()) ?? undefined;
 
 /** All splits of these listings, by listing. */
 export const findSplits = async (

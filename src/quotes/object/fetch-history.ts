@@ -1,19 +1,22 @@
 /** Fetches the closes of a listing for its chart, adjusted for splits whatever the source gives. */
-import { dayOf } from "../../contract/day.ts";
+import { DAY_MS, dayOf } from "../../contract/day.ts";
 import { hoursMarket } from "../../contract/prices/hours-market.ts";
 import type { Split } from "../../contract/prices/price-fields.ts";
 import type { Db } from "../../db/db.ts";
 import { findCloses, saveCloses } from "../../db/prices/closes.ts";
 import { findPrice, saveSplits } from "../../db/prices/quotes.ts";
 import { inOneUnit } from "../rules/hundredths.ts";
-import { marketMoment } from "../rules/market-clock.ts";
-import { adjustForSplits, type Close, isInOldShares, shiftOf } from "../rules/split-of-closes.ts";
+import { dayAt, marketMoment } from "../rules/market-clock.ts";
+import { adjustForSplits, type Close, shiftOf, splitOfShift } from "../rules/split-of-closes.ts";
 import type { InstrumentRef, RefusalReason, Refused } from "../sources/quote-source.ts";
 import { type Asker, askSource, isOfAll } from "./ask-source.ts";
 import { listedSplits } from "./look-for-splits.ts";
 
 /** Years of closes that are kept. */
 const YEARS = 10;
+
+/** How long after the close of its day a source may list a split, in ms. */
+const LISTED_WITHIN_MS = 7 * DAY_MS;
 
 /** Which listings' closes have been asked for lately: so soon a source has no others. */
 export type ClosesPace = { isDue(instrumentId: string): boolean; take(instrumentId: string): void };
@@ -42,29 +45,49 @@ type Charted = InstrumentRef & {
  */
 const fetchHistory = async (asker: Asker, db: Db, listing: Charted): Promise<boolean> => {
   const { id, lastClose } = listing;
-  const price = await findPrice(db, id);
+  const known = await findPrice(db, id);
   if (lastClose !== null) {
     // From the year before on: in its first days a year has too few days to compare, and later ones would be all in new shares.
     const year = Number(lastClose.slice(0, 4)) - 1;
-    const newer = await fetchSince(asker, listing, price, `${year}-01-01`);
+    const newer = await fetchSince(asker, listing, known?.price, `${year}-01-01`);
     if (newer === undefined) return false;
     const stored = (await findCloses(db, [id], year)).get(id) ?? [];
     // A split that was found in between has dropped them, those of earlier years too.
     const isGone = stored.length === 0;
     const shift = shiftOf(stored, newer.closes);
-    const split = newer.splits.find(({ day }) => day > lastClose) ?? (shift && { day: dayOf(asker.nowMs()), ...shift });
-    if (!isGone && split === undefined) {
+    const market = hoursMarket(listing);
+    const { today, settledTradingDay } = marketMoment(market, asker.nowMs());
+    // A quote asks for a split only before its price is believed, so one that is listed later is found here, whatever the price is. While
+    // the session of its day goes on, the price has to tell.
+    const oldest = dayOf(Date.parse(lastClose) - LISTED_WITHIN_MS);
+    const listed = newer.splits.filter(({ day }) => day > oldest && day <= settledTradingDay);
+    const splits =
+      listed.length > 0 || shift === undefined
+        ? listed
+        : splitOfShift(
+            shift,
+            stored,
+            newer.closes,
+            known && { price: known.price, day: dayAt(market, Date.parse(known.asOf)) },
+            today,
+          );
+    const isNew = await saveSplits(
+      db,
+      splits.map((split) => ({ ...split, instrumentId: id })),
+    );
+    if (!isGone && !isNew && shift === undefined && newer.splits.every(({ day }) => day <= lastClose)) {
       // Whole years are replaced: of the year before, a source may have less by now than is stored.
       const ofYear = newer.closes.filter(([day]) => day >= lastClose.slice(0, 4));
       await saveCloses(db, id, ofYear);
       return true;
     }
-    // A source may shift its closes hours after its price: that is held, and nothing else would explain it any more.
-    if (split !== undefined && isInOldShares(price, newer.closes.at(-1)?.[1], split)) {
-      await saveSplits(db, [{ ...split, instrumentId: id }]);
-    }
   }
-  const all = await fetchSince(asker, listing, price, `${new Date(asker.nowMs()).getUTCFullYear() - YEARS}-01-01`);
+  const all = await fetchSince(
+    asker,
+    listing,
+    known?.price,
+    `${new Date(asker.nowMs()).getUTCFullYear() - YEARS}-01-01`,
+  );
   if (all !== undefined) await saveCloses(db, id, all.closes);
   return all !== undefined;
 };
@@ -73,7 +96,7 @@ const fetchHistory = async (asker: Asker, db: Db, listing: Charted): Promise<boo
 const fetchSince = async (
   asker: Asker,
   listing: Charted,
-  price: string | null,
+  price: string | undefined,
   from: string,
 ): Promise<{ readonly closes: readonly Close[]; readonly splits: readonly Split[] } | undefined> => {
   const { source, access } = asker.key;
@@ -86,11 +109,14 @@ const fetchSince = async (
   );
   if ("refused" in asked) return undefined;
   if ("refused" in asked.read) return withoutAny(asked.read.refused);
-  const closes = inOrder(asked.read.bars, marketMoment(hoursMarket(listing), asker.nowMs()).settledTradingDay);
-  const splits = await splitsSince(asker, listing, from);
+  const { today, settledTradingDay } = marketMoment(hoursMarket(listing), asker.nowMs());
+  const closes = inOrder(asked.read.bars, settledTradingDay);
+  const listed = await splitsSince(asker, listing, from);
   // Closes that may be in old shares are no history.
-  if ("refused" in splits) return withoutAny(splits.refused);
-  return { closes: inOneUnit(adjustForSplits(closes, splits), price), splits };
+  if ("refused" in listed) return withoutAny(listed.refused);
+  // A source may list what is to come: that is in no price yet.
+  const splits = listed.filter(({ day }) => day <= today);
+  return { closes: inOneUnit(adjustForSplits(closes, splits), price ?? null), splits };
 };
 
 /** That the source has no closes of this listing, or none that make sense, is an answer; a refusal that is about the key is not. */

@@ -58,15 +58,31 @@ export const shiftOf = (
   return undefined;
 };
 
+type Ratio = Pick<Split, "numerator" | "denominator">;
+
 /**
- * Whether a price predates a split that the newest close already includes: it is closer to the unsplit close than to the close itself.
+ * A shift as a split of a listing whose price is `price`, of the market's day `price.day`; none where the price tells nothing of it. Of
+ * `today` while that is still in old shares, else of the first day in new ones.
  */
-export const isInOldShares = (
-  price: string | null,
-  newest: string | undefined,
-  { numerator, denominator }: { readonly numerator: number; readonly denominator: number },
-): boolean => {
-  if (price === null || newest === undefined) return false;
-  const ratio = Number(price) / Number(newest);
+export const splitOfShift = (
+  shift: Ratio,
+  stored: readonly Close[],
+  fetched: readonly Close[],
+  price: { readonly price: string; readonly day: string } | undefined,
+  today: string,
+): Split[] => {
+  if (price === undefined) return [];
+  // A source may shift its closes hours after its price: that is held, and nothing else would explain it any more.
+  if (isInOldShares(price.price, fetched.at(-1)?.[1], shift)) return [{ day: today, ...shift }];
+  const now = new Map(fetched);
+  const last = stored.findLast(([day, close]) => isInOldShares(close, now.get(day), shift));
+  if (last === undefined || !isInOldShares(last[1], price.price, shift)) return [];
+  return [{ day: fetched.find(([day]) => day > last[0])?.[0] ?? price.day, ...shift }];
+};
+
+/** Whether a price predates a split that a newer one already includes: it is closer to the unsplit one than to that itself. */
+const isInOldShares = (price: string, newer: string | undefined, { numerator, denominator }: Ratio): boolean => {
+  if (newer === undefined) return false;
+  const ratio = Number(price) / Number(newer);
   return Math.abs(Math.log((ratio * denominator) / numerator)) < Math.abs(Math.log(ratio));
 };

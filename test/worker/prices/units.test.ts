@@ -1,7 +1,7 @@
 /** Units and splits that a source tells late, or mixes: nothing is off by a hundred, and no split looks like a crash (decision 0102). */
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { APPLE, tradingDay } from "../../support/price-server/trading-day.ts";
+import { APPLE, comingTradingDay, tradingDay } from "../../support/price-server/trading-day.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
 import { SPLIT_AT, splitCloses, splitDays } from "../../support/workerd/with-split.ts";
 
@@ -138,6 +138,81 @@ describe("a split that the source lists only after its price", () => {
     await ann.forget();
     await ann.wake();
     expect(await ann.list()).toMatchObject([{ lastPrice: "190.5", pendingSplit: { numerator: 10 } }]);
+  });
+});
+
+const ofDay: [string, string] = [tradingDay(1), "127"];
+const THREE_FOR_TWO: [string, number, number] = [tradingDay(1), 3, 2];
+
+/** Three for two: no jump, and believed before anything explains it. `tell` is what the source says afterwards. */
+const withBelievedSplit = async (source: "twelvedata" | "eodhd") => {
+  const closes = splitCloses("190");
+  const ann = await withPrices({ listings: [{ ...APPLE, closes }] }, source);
+  const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "20", avgCost: "120" });
+  await ann.wake();
+  await ann.list();
+  const linkedOn = (day: string) => env.DB.prepare("UPDATE stocks SET split_day = ? WHERE id = ?").bind(day, id).run();
+  await linkedOn(tradingDay(2));
+  const tell = async (change: { closes: [string, string][]; splits?: [string, number, number][] }) => {
+    await ann.room.set({
+      listings: [{ ...APPLE, price: "128", previousClose: undefined, at: SPLIT_AT, ...change }],
+    });
+    await ann.forgetCloses();
+    await ann.wake();
+    return await ann.list();
+  };
+  await ann.forget();
+  expect(await tell({ closes })).toMatchObject([{ lastPrice: "128", pendingSplit: null }]);
+  return { ...ann, id, linkedOn, tell };
+};
+
+describe("a split that the source tells after its price was believed", () => {
+  const pendingSplit = { day: tradingDay(1), numerator: 3, denominator: 2 };
+  const listed = { closes: splitCloses("190"), splits: [THREE_FOR_TWO] };
+
+  it.each([
+    ["eodhd", listed],
+    ["twelvedata", { closes: splitCloses("126.66667") }],
+    ["twelvedata", { closes: [...splitCloses("126.66667"), ofDay] }],
+  ] as const)("waits for its person, once: %s", async (source, told) => {
+    const { id, act, tell } = await withBelievedSplit(source);
+    expect(await tell({ ...told, closes: [...told.closes] })).toMatchObject([{ lastPrice: "128", pendingSplit }]);
+    await act("update-stock", { id, split: { day: pendingSplit.day, answer: "apply" } });
+    const applied = [{ lastPrice: "128", quantity: "30", avgCost: "80", pendingSplit: null }];
+    expect(await tell({ ...told, closes: [...told.closes] })).toMatchObject(applied);
+  });
+
+  it("waits for them when its day has a close already, and its chart has no step", async () => {
+    const { id, act, linkedOn, tell } = await withBelievedSplit("eodhd");
+    await linkedOn(tradingDay(3));
+    const day = tradingDay(2);
+    const closes: [string, string][] = [...splitCloses("190"), [day, "127"]];
+    expect(await tell({ closes })).toMatchObject([{ pendingSplit: null }]);
+    const [stock] = await tell({ closes, splits: [[day, 3, 2]] });
+    expect(stock).toMatchObject({ lastPrice: "128", pendingSplit: { ...pendingSplit, day } });
+    const { history } = await act("get-stock", { id, history: "1y" });
+    expect(history?.points).toEqual([...splitCloses("126.6666666667"), [day, "127"]]);
+  });
+
+  it("is none to somebody who has had the stock only since", async () => {
+    const { linkedOn, tell } = await withBelievedSplit("eodhd");
+    await linkedOn(tradingDay(1));
+    expect(await tell(listed)).toMatchObject([{ lastPrice: "128", pendingSplit: null }]);
+  });
+
+  it("is none before its day", async () => {
+    const { tell } = await withBelievedSplit("eodhd");
+    const splits: [string, number, number][] = [[comingTradingDay(), 3, 2]];
+    expect(await tell({ ...listed, splits })).toMatchObject([{ lastPrice: "128", pendingSplit: null }]);
+  });
+
+  it("is the same when the source lists it under another day", async () => {
+    const { id, act, linkedOn, tell } = await withBelievedSplit("eodhd");
+    await linkedOn(tradingDay(3));
+    const [stock] = await tell({ ...listed, splits: [[tradingDay(2), 3, 2]] });
+    expect(stock?.pendingSplit).toEqual({ ...pendingSplit, day: tradingDay(2) });
+    await act("update-stock", { id, split: { day: tradingDay(2), answer: "apply" } });
+    expect(await tell(listed)).toMatchObject([{ quantity: "30", pendingSplit: null }]);
   });
 });
 
