@@ -6,7 +6,7 @@ import { DEFAULT_CURRENCY } from "../../../contract/stocks/currency-codes.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import type { StockDraft } from "../../../contract/stocks/stock-values.ts";
 import type { ImportRow } from "./read/import-row.ts";
-import { listingKey, stockKey } from "./read/join-stocks.ts";
+import { joinStocks, listingKey, stockKey } from "./read/join-stocks.ts";
 import type { ImportReading } from "./read/read-import.ts";
 
 type Listing = { readonly symbol: string; readonly exchange: string | null };
@@ -36,9 +36,12 @@ export const findRenames = (reading: ImportReading, listed: readonly Stock[]): R
   );
 };
 
-/** Each renamed row says so in its notes. */
-export const applyRenames = (rows: readonly ImportRow[], renames: Renames): readonly ImportRow[] =>
-  rows.map((row, index) => {
+/** The same reading with these names; each renamed row says so in its notes. Rows that turn out to be of one stock are joined. */
+export const applyRenames = <R extends Exclude<ImportReading, { kind: "refused" }>>(
+  reading: R,
+  renames: Renames,
+): R => {
+  const rows = reading.rows.map((row, index): ImportRow => {
     const listing = renames[index];
     if (row.kind !== "draft" || listing === undefined) return row;
     const { symbol, exchange } = listing;
@@ -48,3 +51,5 @@ export const applyRenames = (rows: readonly ImportRow[], renames: Renames): read
         : `${row.draft.symbol} is ${symbol} in your list.`;
     return { ...row, draft: { ...row.draft, symbol, exchange }, notes: [...row.notes, note] };
   });
+  return { ...reading, rows: reading.kind === "json" ? rows : joinStocks(rows, reading.lots, listingKey) };
+};

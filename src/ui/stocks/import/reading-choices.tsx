@@ -132,14 +132,7 @@ export const ReadingChoices = ({ reading, choices, onChoose }: ReadingChoicesPro
       )}
       {(hasLots || choices.lots !== undefined) && (
         <Field label="Several lines for one stock">
-          {(control) => (
-            <Select
-              {...control}
-              value={isTable ? reading.lots : (choices.lots ?? "separate")}
-              options={LOTS}
-              onPick={(lots) => change({ lots })}
-            />
-          )}
+          {(control) => <Select {...control} value={reading.lots} options={LOTS} onPick={(lots) => change({ lots })} />}
         </Field>
       )}
     </>

@@ -34,14 +34,15 @@ const UNCHECKED: ReviewCheck = { results: new Map(), share: 0, isDone: false, pr
 
 /** An empty text is not sent. */
 export const useReview = (text: string, choices: ImportChoices, onConflict: OnConflict): Review => {
-  const reading = useMemo(() => readImport(text, LOCALE, choices), [text, choices]);
+  const read = useMemo(() => readImport(text, LOCALE, choices), [text, choices]);
   const { list } = useStockList();
-  const renames = useMemo(() => findRenames(reading, list?.items ?? NO_STOCKS), [reading, list?.items]);
-  const rows = useMemo(
-    () => (reading.kind === "refused" ? NO_ROWS : applyRenames(reading.rows, renames)),
+  const renames = useMemo(() => findRenames(read, list?.items ?? NO_STOCKS), [read, list?.items]);
+  const reading = useMemo(
+    () => (read.kind === "refused" ? read : applyRenames(read, renames)),
     // By its text: a list that has changed, but renames nothing else, must not start the check again.
-    [reading, JSON.stringify(renames)],
+    [read, JSON.stringify(renames)],
   );
+  const rows = reading.kind === "refused" ? NO_ROWS : reading.rows;
   const [tries, setTries] = useState(0);
   const [known, setKnown] = useState({ check: UNCHECKED, rows, onConflict });
   useEffect(() => {

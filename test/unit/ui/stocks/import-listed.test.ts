@@ -1,26 +1,30 @@
 /** A symbol with its market's ending and the same symbol without it are one stock (decision 0130). */
 import { describe, expect, it } from "vitest";
 import { applyRenames, findRenames } from "../../../../src/ui/stocks/import/as-listed.ts";
+import type { ImportChoices } from "../../../../src/ui/stocks/import/read/import-choices.ts";
 import { readImport } from "../../../../src/ui/stocks/import/read/read-import.ts";
 import { stockOf } from "./form/stock-of.ts";
 
 type Listed = readonly [symbol: string, exchange: string | null, currency?: string];
 
-const rowsOf = (text: string, listed: readonly Listed[] = []) => {
-  const reading = readImport(text, "en-US");
+const read = (text: string, listed: readonly Listed[], choices: ImportChoices = {}) => {
+  const reading = readImport(text, "en-US", choices);
   if (reading.kind === "refused") throw new Error(reading.problem);
   const stocks = listed.map(([symbol, exchange, currency = "USD"]) => stockOf({ symbol, exchange, currency }));
-  return applyRenames(reading.rows, findRenames(reading, stocks)).flatMap((row) =>
+  return applyRenames(reading, findRenames(reading, stocks)).rows;
+};
+
+const rowsOf = (text: string, listed: readonly Listed[] = []) =>
+  read(text, listed).flatMap((row) =>
     row.kind === "draft" ? [`${row.draft.symbol}: ${row.notes.at(-1)}`] : row.kind === "duplicate" ? [row.kind] : [],
   );
-};
 
 describe("a symbol of the list", () => {
   it.each([
-    ["SAP.DE 1", ["SAP", "XETR"], "SAP: SAP.DE is SAP in your list."],
-    ["VOD.L 1", ["VOD", "XLON"], "VOD: VOD.L is VOD in your list."],
+    ["SAP.DE 1", ["SAP", "XETR", "EUR"], "SAP: SAP.DE is SAP in your list."],
+    ["VOD.L 1", ["VOD", "XLON", "GBX"], "VOD: VOD.L is VOD in your list."],
     ["XETR:SAP 1", ["SAP.DE", "XETR"], "SAP.DE: SAP is SAP.DE in your list."],
-    ["SAP.DE 1", ["SAP.DE", "XETR"], "SAP.DE: Guessed from .DE: XETR, EUR."],
+    ["SAP.DE 1", ["SAP.DE", "XETR", "EUR"], "SAP.DE: Guessed from .DE: XETR, EUR."],
     ["SAP.DE 1", ["SAP", "XFRA"], "SAP.DE: Guessed from .DE: XETR, EUR."],
     ["SAP.DE 1", ["SAP", null], "SAP.DE: Guessed from .DE: XETR, EUR."],
   ] as const)("of %s, listed as %j: %s", (text, listed, row) => {
@@ -28,7 +32,7 @@ describe("a symbol of the list", () => {
   });
 
   it("is kept where the list has both spellings", () => {
-    const both = [["SAP", "XETR"] as const, ["SAP.DE", "XETR"] as const];
+    const both = [["SAP", "XETR", "EUR"] as const, ["SAP.DE", "XETR", "EUR"] as const];
     expect(rowsOf("SAP.DE 1", both)).toEqual(["SAP.DE: Guessed from .DE: XETR, EUR."]);
   });
 });
@@ -65,4 +69,27 @@ describe("a line that names no market", () => {
 it("two lines of a file that name one stock both ways are joined, but not in an export of our own", () => {
   expect(rowsOf("Symbol,Exchange\nSAP,XETR\nSAP.DE,")).toEqual(["SAP: undefined", "duplicate"]);
   expect(rowsOf('[{"symbol":"SAP","exchange":"XETR"},{"symbol":"SAP.DE","exchange":"XETR"}]', [])).toHaveLength(2);
+});
+
+describe("lines that the list makes one stock", () => {
+  const text = "Symbol,Exchange,Quantity\nAAPL,,10\nAAPL,XNAS,5\nAAPL,XNAS,1";
+
+  it("are duplicates: none overwrites another", () => {
+    expect(read(text, [["AAPL", "XNAS"]]).slice(1)).toMatchObject([
+      { kind: "draft", draft: { exchange: "XNAS", quantity: "10" } },
+      { kind: "duplicate", ofLine: 2 },
+      { kind: "duplicate", ofLine: 3 },
+    ]);
+  });
+
+  it("are combined where the person wants that", () => {
+    expect(read(text, [["AAPL", "XNAS"]], { lots: "merge" }).slice(1)).toMatchObject([
+      {
+        ...{ kind: "draft", draft: { exchange: "XNAS", quantity: "16" } },
+        notes: ["Matched to the one on XNAS.", "3 lines combined."],
+      },
+      { kind: "merged", intoLine: 2 },
+      { kind: "merged", intoLine: 3 },
+    ]);
+  });
 });

@@ -103,14 +103,20 @@ const merge = (group: readonly DraftRow[]): Outcomes => {
     return group.map((row) => [row, { ...placeOf(row), kind: "problem", problem: merged.problem }]);
   const [first, ...others] = group;
   if (first === undefined) return [];
-  const own = [...new Set(group.flatMap((row) => row.notes))];
+  // Some may have been combined before, under another name of the stock.
+  const all = group.flatMap((row) => row.notes);
+  const counts = all.flatMap((note) => COMBINED.exec(note)?.[1] ?? []);
+  const lines = counts.reduce((sum, count) => sum + Number(count) - 1, group.length);
+  const own = [...new Set(all)].filter((note) => !COMBINED.test(note));
   const said = merged.notes.includes(NO_PRICE) ? own.filter((note) => !note.startsWith(NO_COST)) : own;
-  const notes = [...said, `${group.length} lines combined.`, ...merged.notes];
+  const notes = [...said, `${lines} lines combined.`, ...merged.notes];
   return [
     [first, { ...first, draft: merged.draft, notes }],
     ...others.map((row) => [row, { ...placeOf(row), kind: "merged", intoLine: first.line }] as const),
   ];
 };
+
+const COMBINED = /^(\d+) lines combined\.$/;
 
 const placeOf = ({ line, lastLine, source }: ImportRow): Pick<ImportRow, "line" | "lastLine" | "source"> => ({
   line,

@@ -59,7 +59,7 @@ const isRow = (line: string, delimiter: Delimiter): boolean => {
 export type ImportReading =
   | { readonly kind: "refused"; readonly problem: string }
   | { readonly kind: "json"; readonly rows: readonly ImportRow[] }
-  | { readonly kind: "list"; readonly rows: readonly ImportRow[] }
+  | { readonly kind: "list"; readonly lots: "merge" | "separate"; readonly rows: readonly ImportRow[] }
   | {
       readonly kind: "table";
       readonly origin: TableOrigin;
@@ -112,7 +112,7 @@ const readAsList = (text: string, locale: string, choices: ImportChoices): Impor
   const lots = choices.lots ?? "separate";
   return rows.filter(({ kind }) => kind !== "skipped").length > MAX_IMPORT_ROWS
     ? refused(TOO_MANY)
-    : { kind: "list", rows: joinStocks(rows, lots) };
+    : { kind: "list", lots, rows: joinStocks(rows, lots) };
 };
 
 /** Merges consecutive empty lines into one row, so that a text of empty lines does not become a million rows. */
