@@ -5,38 +5,50 @@
 import { DEFAULT_CURRENCY } from "../../../contract/stocks/currency-codes.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import type { StockDraft } from "../../../contract/stocks/stock-values.ts";
-import type { ImportRow } from "./read/import-row.ts";
+import type { DraftRow, ImportRow } from "./read/import-row.ts";
 import { joinStocks, listingKey, stockKey } from "./read/join-stocks.ts";
 import type { ImportReading } from "./read/read-import.ts";
 
-type Listing = { readonly symbol: string; readonly exchange: string | null };
+/** What the list calls a stock. `currency` is the list's, where the row's is only guessed. */
+type Listing = { readonly symbol: string; readonly exchange: string | null; readonly currency?: string };
 
-/** What the list calls the stocks of rows, by the index of the row. Empty for our own exports, which are literal (decision 0130). */
+/** What the list has of the stocks of rows, by the index of the row. Empty for our own exports, which are literal (decision 0130). */
 export type Renames = Readonly<Record<number, Listing>>;
 
-/** The rows whose stock is in the list under another symbol or with a market that the row leaves open, and not under its own. */
-export const findRenames = (reading: ImportReading, listed: readonly Stock[]): Renames => {
+/**
+ * The rows whose stock is in the list under another symbol, with a market that the row leaves open, or in another currency than the one
+ * that is guessed. `london` is the person's choice for such symbols, which is no guess.
+ */
+export const findRenames = (reading: ImportReading, listed: readonly Stock[], london?: string): Renames => {
   if (reading.kind === "refused" || reading.kind === "json") return {};
   if (reading.kind === "table" && reading.origin === "own") return {};
-  const exact = new Set(listed.map(listingKey));
+  const exact = new Map(listed.map((stock) => [listingKey(stock), stock]));
   const byStock = new Map(listed.map((stock) => [stockKey(stock), stock]));
   const bySymbol = Map.groupBy(listed, ({ symbol }) => symbol);
-  const find = (draft: StockDraft): Listing | undefined => {
-    if (exact.has(listingKey(draft))) return undefined;
+  const find = (draft: StockDraft): Stock | undefined => {
+    const own = exact.get(listingKey(draft));
+    if (own !== undefined) return own;
     if (draft.exchange != null) return byStock.get(stockKey(draft));
     // Of several, nobody knows which; and another currency is another listing.
     const [only, ...others] = bySymbol.get(draft.symbol) ?? [];
     return others.length === 0 && only?.currency === (draft.currency ?? DEFAULT_CURRENCY) ? only : undefined;
   };
+  const named = reading.kind === "table" ? reading.currency : undefined;
+  const isGuessed = ({ draft: { currency }, guess }: DraftRow): boolean =>
+    guess !== undefined && currency === guess.currency && currency !== named && (guess.suffix !== ".L" || !london);
   return Object.fromEntries(
     reading.rows.flatMap((row, index) => {
       const found = row.kind === "draft" ? find(row.draft) : undefined;
-      return found === undefined ? [] : [[index, { symbol: found.symbol, exchange: found.exchange }]];
+      if (row.kind !== "draft" || found === undefined) return [];
+      const { symbol, exchange, currency } = found;
+      const isKept = isGuessed(row) && row.draft.currency !== currency;
+      if (!isKept && listingKey(found) === listingKey(row.draft)) return [];
+      return [[index, { symbol, exchange, ...(isKept ? { currency } : {}) }]];
     }),
   );
 };
 
-/** The same reading with these names; each renamed row says so in its notes. Rows that turn out to be of one stock are joined. */
+/** The same reading with what the list says; each row says so in its notes. Rows that turn out to be of one stock are joined. */
 export const applyRenames = <R extends Exclude<ImportReading, { kind: "refused" }>>(
   reading: R,
   renames: Renames,
@@ -44,12 +56,13 @@ export const applyRenames = <R extends Exclude<ImportReading, { kind: "refused" 
   const rows = reading.rows.map((row, index): ImportRow => {
     const listing = renames[index];
     if (row.kind !== "draft" || listing === undefined) return row;
-    const { symbol, exchange } = listing;
-    const note =
-      row.draft.symbol === symbol
-        ? `Matched to the one on ${exchange}.`
-        : `${row.draft.symbol} is ${symbol} in your list.`;
-    return { ...row, draft: { ...row.draft, symbol, exchange }, notes: [...row.notes, note] };
+    return { ...row, draft: { ...row.draft, ...listing }, notes: [...row.notes, ...notesOf(row.draft, listing)] };
   });
   return { ...reading, rows: reading.kind === "json" ? rows : joinStocks(rows, reading.lots, listingKey) };
 };
+
+const notesOf = (draft: StockDraft, { symbol, exchange, currency }: Listing): readonly string[] => [
+  ...(draft.symbol === symbol ? [] : [`${draft.symbol} is ${symbol} in your list.`]),
+  ...(draft.exchange == null && exchange !== null ? [`Matched to the one on ${exchange}.`] : []),
+  ...(currency === undefined ? [] : [`Kept in ${currency}, as in your list.`]),
+];

@@ -36,7 +36,7 @@ const UNCHECKED: ReviewCheck = { results: new Map(), share: 0, isDone: false, pr
 export const useReview = (text: string, choices: ImportChoices, onConflict: OnConflict): Review => {
   const read = useMemo(() => readImport(text, LOCALE, choices), [text, choices]);
   const { list } = useStockList();
-  const renames = useMemo(() => findRenames(read, list?.items ?? NO_STOCKS), [read, list?.items]);
+  const renames = useMemo(() => findRenames(read, list?.items ?? NO_STOCKS, choices.london), [read, list?.items]);
   const reading = useMemo(
     () => (read.kind === "refused" ? read : applyRenames(read, renames)),
     // By its text: a list that has changed, but renames nothing else, must not start the check again.

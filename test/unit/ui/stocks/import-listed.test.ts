@@ -11,7 +11,7 @@ const read = (text: string, listed: readonly Listed[], choices: ImportChoices = 
   const reading = readImport(text, "en-US", choices);
   if (reading.kind === "refused") throw new Error(reading.problem);
   const stocks = listed.map(([symbol, exchange, currency = "USD"]) => stockOf({ symbol, exchange, currency }));
-  return applyRenames(reading, findRenames(reading, stocks)).rows;
+  return applyRenames(reading, findRenames(reading, stocks, choices.london)).rows;
 };
 
 const rowsOf = (text: string, listed: readonly Listed[] = []) =>
@@ -91,5 +91,28 @@ describe("lines that the list makes one stock", () => {
       { kind: "merged", intoLine: 2 },
       { kind: "merged", intoLine: 3 },
     ]);
+  });
+});
+
+describe("a guessed currency", () => {
+  const vodafone = (text: string, listed: Listed, choices?: ImportChoices) =>
+    read(text, [listed], choices).flatMap((row) =>
+      row.kind === "draft" ? [[row.draft.currency, row.notes.at(-1)]] : [],
+    );
+
+  it.each([
+    ["VOD.L 10 @ 0.7", ["VOD.L", "XLON", "GBP"]],
+    ["VOD.L 10 @ 0.7", ["VOD", "XLON", "GBP"]],
+    ["Symbol,Quantity\nVOD.L,10", ["VOD.L", "XLON", "GBP"]],
+  ] as const)("yields to the one of the list: %j, listed as %j", (text, listed) => {
+    expect(vodafone(text, listed)).toEqual([["GBP", "Kept in GBP, as in your list."]]);
+  });
+
+  it.each<[string, ImportChoices]>([
+    ["VOD.L 10 @ 0.7", { london: "GBX" }],
+    ["Symbol,Quantity,Average cost (GBX)\nVOD.L,10,70", {}],
+    ["Symbol,Quantity,Currency\nVOD.L,10,GBX", {}],
+  ])("does not where the file or the person names it: %j, %j", (text, choices) => {
+    expect(vodafone(text, ["VOD.L", "XLON", "GBP"], choices).map(([currency]) => currency)).toEqual(["GBX"]);
   });
 });
