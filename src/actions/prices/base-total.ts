@@ -6,6 +6,7 @@ import { majorCurrency } from "../../contract/stocks/major-currency.ts";
 import type { Holding } from "../../db/list/list-sums.ts";
 import type { EuroRates } from "../../db/prices/fx.ts";
 import type { MarketClock } from "../../quotes/rules/market-clock.ts";
+import { readMark } from "../../quotes/rules/price-state.ts";
 import { ExactSum } from "../exact-sum.ts";
 import { stateOfPrice } from "./stated-stock.ts";
 
@@ -150,6 +151,14 @@ const percentOver = (
 
 const isStale = (holding: Holding, clock: MarketClock, nowMs: number): boolean => {
   const [, , , , lastPriceAt, , , exchange, quoteMark] = holding;
-  const price = { lastPrice: lastPriceAt, lastPriceAt, exchange, quoteMark, pendingSplit: null };
+  const mark = readMark(quoteMark);
+  // What holds a price, a split or a jump, may do so for weeks; what it did counts by its own session.
+  const price = {
+    lastPrice: lastPriceAt,
+    lastPriceAt,
+    exchange,
+    mark: mark && { ...mark, isHeld: false },
+    pendingSplit: null,
+  };
   return stateOfPrice(price, clock, nowMs) === "stale";
 };

@@ -49,6 +49,23 @@ describe("the total", () => {
     expect(sums).toMatchObject({ value: "300", dayChange: "15", staleCount: 1 });
   });
 
+  it("of today has what a held price did only while its session is the last", () => {
+    const nowMs = Date.parse("2026-11-24T15:00:00Z");
+    const held = (pricedAt: string, session: string, dayChange: string) => {
+      const mark = JSON.stringify({ kind: "trade", session, closedOn: null, isHeld: true });
+      return ["USD", null, "100", null, pricedAt, "10", dayChange, "XNAS", mark] as const;
+    };
+    const holdings = [
+      held("2026-11-24T14:50:00.000Z", "2026-11-23", "1"),
+      held("2026-11-23T21:00:00.000Z", "2026-11-23", "0.5"),
+      held("2026-11-18T21:00:00.000Z", "2026-11-18", "-40"),
+    ];
+    const world = { baseCurrency: "USD", rates: RATES, holdings };
+    expect(sumOf([total("USD", "300")], world, "USD", clockAt(nowMs), nowMs)).toMatchObject({
+      ...{ dayChange: "15", staleCount: 1 },
+    });
+  });
+
   it("of today counts pence as hundredths of a pound, and leaves out what has no rate", () => {
     const holding = (currency: string, dayChange: string) =>
       [currency, null, null, null, null, "1500", dayChange, null, null] as const;
