@@ -129,7 +129,7 @@ const dayTerms: PercentTerms = ([, , value, , , quantity, dayChange]) => {
 
 /**
  * A part in per cent of its whole, over the holdings that have both and a rate, to 4 decimals; null without a whole. In floats, whose
- * error is far below those decimals: it is no amount.
+ * error is far below those decimals: it is no amount. Written by Big, as a float of 1e21 or more has an exponent.
  */
 const percentOver = (
   holdings: readonly Holding[],
@@ -146,7 +146,7 @@ const percentOver = (
     parts += terms[0] / rate;
     wholes += terms[1] / rate;
   }
-  return wholes > 0 ? canonicalDecimal(((parts / wholes) * 100).toFixed(4)) : null;
+  return wholes > 0 ? canonicalDecimal(new Rounded((parts / wholes) * 100).toFixed(4)) : null;
 };
 
 const isStale = (holding: Holding, clock: MarketClock, nowMs: number): boolean => {

@@ -1,4 +1,5 @@
 /** What a split makes of a holding and its targets, in words: for its person on the stock, and on the agent's request. */
+import { canonicalDecimal } from "../../contract/stocks/canonical-decimal.ts";
 import type { Stock } from "../../contract/stocks/stock.ts";
 import { formatPrice } from "./format-money.ts";
 import { formatQuantity, LOCALE } from "./format-number.ts";
@@ -18,7 +19,11 @@ const MAX_DECIMALS = 10;
 
 /** For the words alone: the server scales exactly. */
 const scale = (amount: string, up: number, down: number): string =>
-  String(Number(((Number(amount) * up) / down).toFixed(MAX_DECIMALS)));
+  withoutExponent(Number(((Number(amount) * up) / down).toFixed(MAX_DECIMALS)));
+
+/** JavaScript writes an exponent below 1e-6. */
+const withoutExponent = (value: number): string =>
+  String(value).includes("e") ? canonicalDecimal(value.toFixed(MAX_DECIMALS)) : String(value);
 
 /** `NVDA split 10:1 on 10 Jun`; empty when no split waits. */
 export const splitTitle = ({ symbol, pendingSplit }: Pick<SplitFacts, "symbol" | "pendingSplit">): string =>

@@ -66,6 +66,14 @@ describe("the total", () => {
     });
   });
 
+  it("has per cent that are a decimal, however large", () => {
+    const [cost, value, gain] = ["0.0000000001", "999999999999", "999999999998.9999999999"];
+    const holdings = [["USD", cost, value, gain, null, "1", null, null, null] as const];
+    const world = { baseCurrency: "USD", rates: RATES, holdings };
+    const { gainPct } = sumOf([total("USD", value, cost, gain)], world, "USD", clockAt(0), 0);
+    expect(gainPct).toMatch(/^9{3}\d{21}$/);
+  });
+
   it("of today counts pence as hundredths of a pound, and leaves out what has no rate", () => {
     const holding = (currency: string, dayChange: string) =>
       [currency, null, null, null, null, "1500", dayChange, null, null] as const;

@@ -16,6 +16,10 @@ it.each([
     { quantity: "0", avgCost: null, targetLow: "90", targetHigh: "150", pendingSplit: split(3, 2) },
     "target $90.00 becomes $60.00, target $150.00 becomes $100.00.",
   ],
+  [
+    { quantity: "9000000", avgCost: "0.000005", targetLow: null, targetHigh: null, pendingSplit: split(10, 1) },
+    "9,000,000 × $0.000005 becomes 90,000,000 × $0.0000005.",
+  ],
 ])("of %j", (values, words) => {
   expect(splitWords(stockOf(values))).toBe(words);
 });
