@@ -54,7 +54,7 @@ const fetchHistory = async (asker: Asker, db: Db, listing: Charted): Promise<boo
     const stored = (await findCloses(db, [id], year)).get(id) ?? [];
     // A split that was found in between has dropped them, those of earlier years too.
     const isGone = stored.length === 0;
-    const shift = shiftOf(stored, newer.closes);
+    const shift = shiftOf(stored, newer.closes, listing.currency);
     const market = hoursMarket(listing);
     const { today, settledTradingDay } = marketMoment(market, asker.nowMs());
     // A quote asks for a split only before its price is believed, so one that is listed later is found here, whatever the price is. While
@@ -116,7 +116,7 @@ const fetchSince = async (
   if ("refused" in listed) return withoutAny(listed.refused);
   // A source may list what is to come: that is in no price yet.
   const splits = listed.filter(({ day }) => day <= today);
-  return { closes: inOneUnit(adjustForSplits(closes, splits), price ?? null), splits };
+  return { closes: inOneUnit(adjustForSplits(closes, splits), price ?? null, listing.currency), splits };
 };
 
 /** That the source has no closes of this listing, or none that make sense, is an answer; a refusal that is about the key is not. */

@@ -75,6 +75,7 @@ const splitByCloses = async (
   const shift = shiftOf(
     stored,
     asked.read.bars.map(({ day, close }) => [day, close]),
+    listing.currency,
   );
   return shift === undefined ? [] : [{ day: today, ...shift }];
 };

@@ -5,7 +5,7 @@
 import * as z from "zod";
 import type { Split } from "../../contract/prices/price-fields.ts";
 import type { Quote } from "../sources/quote-source.ts";
-import { isHundredfold } from "./hundredths.ts";
+import { hasHundredths, isHundredfold } from "./hundredths.ts";
 import { closeOfDay, dayAt } from "./market-clock.ts";
 import { marketOf } from "./markets.ts";
 
@@ -76,7 +76,7 @@ export const acceptQuote = (known: KnownPrice, given: Quote, nowMs: number): Ver
   if (isOfTomorrow || asOfMs > nowMs + MAX_AHEAD_MS) return refuse("future");
   if (known.asOfMs !== null && asOfMs < known.asOfMs) return refuse("old");
   const jumps = jumpsOf(known, quote);
-  if (jumps.length > 0 && !isConfirmed(known.pending, quote.price, jumps, nowMs)) {
+  if (jumps.length > 0 && !isConfirmed(known, quote.price, jumps, nowMs)) {
     const isSame = known.pending !== null && agrees(known.pending.price, quote.price);
     return { verdict: "held", pending: isSame ? known.pending : { price: quote.price, sinceMs: nowMs } };
   }
@@ -113,11 +113,18 @@ const isOrdinary = (ratio: number): boolean => ratio >= MIN_RATIO && ratio <= MA
 
 const agrees = (one: string, other: string): boolean => Math.abs(Number(other) / Number(one) - 1) <= AGREES_WITHIN;
 
-const isConfirmed = (pending: HeldPrice | null, price: string, jumps: readonly number[], nowMs: number): boolean => {
+const isConfirmed = (
+  { pending, currency }: KnownPrice,
+  price: string,
+  jumps: readonly number[],
+  nowMs: number,
+): boolean => {
   if (pending === null || !agrees(pending.price, price)) return false;
+  const isHundred = jumps.some(isHundredfold);
   // A wrong unit stays wrong however often it is repeated.
-  if (jumps.some(isHundredfold)) return false;
+  if (isHundred && hasHundredths(currency)) return false;
   const sizes = jumps.map((ratio) => Math.max(ratio, 1 / ratio));
-  const isSplit = sizes.some((size) => SPLIT_RATIOS.some((ratio) => Math.abs(size / ratio - 1) <= SPLIT_WITHIN));
+  const isSplit =
+    isHundred || sizes.some((size) => SPLIT_RATIOS.some((ratio) => Math.abs(size / ratio - 1) <= SPLIT_WITHIN));
   return nowMs - pending.sinceMs >= (isSplit ? CONFIRM_SPLIT_MS : CONFIRM_MS);
 };

@@ -2,7 +2,7 @@
 import Big from "big.js";
 import type { Split } from "../../contract/prices/price-fields.ts";
 import { canonicalDecimal } from "../../contract/stocks/canonical-decimal.ts";
-import { isHundredfold } from "./hundredths.ts";
+import { hasHundredths, isHundredfold } from "./hundredths.ts";
 
 /** A day and its close. */
 export type Close = readonly [day: string, close: string];
@@ -33,13 +33,17 @@ const WITHIN = 0.01;
 
 const MAX_PART = 50;
 
+/** Shares of before that one share may be made of. */
+const MAX_FOR_ONE = 200;
+
 /**
  * The split by which the source has shifted its whole series since it was stored: `10 for 1` when each stored close is ten times the new
- * one. Undefined when the series do not differ by one such ratio, on all days but one, or by a hundred: that is another unit.
+ * one. Undefined when the series do not differ by one such ratio, on all days but one, or by a hundred where that is another unit.
  */
 export const shiftOf = (
   stored: readonly Close[],
   fetched: readonly Close[],
+  currency: string,
 ): { readonly numerator: number; readonly denominator: number } | undefined => {
   const now = new Map(fetched);
   const ratios = stored.flatMap(([day, close]) => {
@@ -47,11 +51,13 @@ export const shiftOf = (
     return other === undefined ? [] : [Number(close) / Number(other)];
   });
   const middle = ratios.toSorted((one, other) => one - other)[Math.floor(ratios.length / 2)];
-  if (middle === undefined || Math.abs(middle - 1) <= WITHIN * 5 || isHundredfold(middle)) return undefined;
+  if (middle === undefined || Math.abs(middle - 1) <= WITHIN * 5) return undefined;
+  if (isHundredfold(middle) && hasHundredths(currency)) return undefined;
   const odd = ratios.filter((ratio) => Math.abs(ratio / middle - 1) > WITHIN).length;
   if (odd > MAX_ODD_DAYS || ratios.length - odd < MIN_DAYS) return undefined;
-  for (let denominator = 1; denominator <= MAX_PART; denominator += 1) {
+  for (let denominator = 1; denominator <= MAX_FOR_ONE; denominator += 1) {
     const numerator = Math.round(middle * denominator);
+    if (denominator > MAX_PART && numerator > 1) return undefined;
     if (numerator > 0 && Math.abs(numerator / denominator / middle - 1) <= WITHIN / 2)
       return { numerator, denominator };
   }

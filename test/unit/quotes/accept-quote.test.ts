@@ -99,9 +99,17 @@ describe("a jump", () => {
     expect(acceptQuote(known({ price: null }), crash, NOW).verdict).toBe("held");
   });
 
-  it.each(["1", "10000"])("of a hundred is a wrong unit for ever: %s", (price) => {
-    const again = known({ pending: { price, sinceMs: NOW - 30 * DAY } });
-    expect(acceptQuote(again, quote({ price, previousClose: null }), NOW).verdict).toBe("held");
+  it.each(["GBX", "GBP"])("of a hundred is a wrong unit for ever where there are two: %s", (currency) => {
+    for (const price of ["1", "10000"]) {
+      const again = known({ currency, pending: { price, sinceMs: NOW - 30 * DAY } });
+      expect(acceptQuote(again, quote({ price, currency, previousClose: null }), NOW).verdict).toBe("held");
+    }
+  });
+
+  it.each(["1", "10000"])("of a hundred takes a day where there is one unit, as a split: %s", (price) => {
+    const verdictAfter = (ms: number) =>
+      acceptQuote(known({ pending: { price, sinceMs: NOW - ms } }), quote({ price, previousClose: null }), NOW).verdict;
+    expect([verdictAfter(23 * 60 * MINUTE), verdictAfter(DAY)]).toEqual(["held", "accepted"]);
   });
 
   it("that looks like a split takes a day", () => {

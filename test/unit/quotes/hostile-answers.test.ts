@@ -187,7 +187,7 @@ it("closes in another unit than the last price are left out, wherever they are i
         String(one.isOther ? one.close * factor : one.close),
       ]);
       const own = given.filter((_, place) => days[place]?.isOther === false);
-      expect(inOneUnit(given, String(price))).toEqual(own);
+      expect(inOneUnit(given, String(price), "GBX")).toEqual(own);
     }),
   );
 });
