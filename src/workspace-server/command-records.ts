@@ -26,11 +26,13 @@ export class CommandRecords {
   /** Creates the directory, readable by its owner alone: results contain what commands printed. */
   constructor(dir: string) {
     this.#dir = dir;
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    this.#makeDir();
   }
 
   /** Records a call before its command runs. @throws {WorkspaceError} `repeated` when its id is known. */
   claim(callId: string): void {
+    // Somebody may have deleted the state while the server runs.
+    this.#makeDir();
     this.#dropOld(Date.now());
     const name = nameOf(callId);
     if (this.#names().some((known) => known.startsWith(name))) throw repeated(callId);
@@ -88,6 +90,10 @@ export class CommandRecords {
     for (const name of this.#names().filter((known) => known.endsWith(GROUP))) {
       writeFileSync(join(this.#dir, name), "");
     }
+  }
+
+  #makeDir(): void {
+    mkdirSync(this.#dir, { recursive: true, mode: 0o700 });
   }
 
   #names(): string[] {

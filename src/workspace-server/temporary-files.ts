@@ -11,7 +11,12 @@ import { temporaryName, type WorkspaceRoot } from "./workspace-root.ts";
 /** A record contains the directory of its file, as the names from the root to it; the record has the file's name. */
 const Parents = z.array(z.string());
 
-const recordsOf = (root: WorkspaceRoot): string => join(root.stateDir, "writes");
+/** Creates the directory where it is missing: somebody may delete the state while the server runs. */
+const openRecords = (root: WorkspaceRoot): string => {
+  const records = join(root.stateDir, "writes");
+  mkdirSync(records, { recursive: true, mode: 0o700 });
+  return records;
+};
 
 /** Passes `work` a name for a temporary file in the directory `parents`. `work` leaves no such file behind. */
 export const withTemporaryName = async (
@@ -20,19 +25,19 @@ export const withTemporaryName = async (
   work: (name: string) => Promise<void>,
 ): Promise<void> => {
   const name = temporaryName();
-  const record = join(recordsOf(root), name);
+  const record = join(openRecords(root), name);
   await writeFile(record, JSON.stringify(parents), { flag: "wx" });
   try {
     await work(name);
   } finally {
-    await rm(record);
+    // Gone already where the state was deleted in between: the file is written all the same.
+    await rm(record, { force: true });
   }
 };
 
 /** Removes what an earlier start left behind, before the first write of this one. */
 export const removeLeftFiles = async (root: WorkspaceRoot): Promise<void> => {
-  const records = recordsOf(root);
-  mkdirSync(records, { recursive: true, mode: 0o700 });
+  const records = openRecords(root);
   for (const name of await readdir(records)) {
     await removeLeftFile(root, join(records, name), name);
     await rm(join(records, name));

@@ -14,6 +14,7 @@ import {
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { contentState } from "../../../src/workspace/file-state.ts";
 import { UNREACHABLE } from "../../../src/workspace/host/host-answer.ts";
 import { HostWorkspace } from "../../../src/workspace/host/host-workspace.ts";
 import { holdDirectory } from "../../../src/workspace-server/tree/held-directory.ts";
@@ -169,6 +170,23 @@ it("a temporary file that a killed start has left is removed by the next", async
 });
 
 describe("the state of the dev command", () => {
+  it("is made again by a write where somebody has deleted it meanwhile", async () => {
+    const [old, now] = [bytesOf("old"), bytesOf("new")];
+    await host.workspace.write("notes.txt", old);
+    rmSync(host.stateDir, { recursive: true });
+    await host.workspace.write("notes.txt", now, { ifState: await contentState(old) });
+    expect(await readFile(join(host.dir, "notes.txt"), "utf8")).toBe("new");
+    expect(statSync(host.stateDir).mode & 0o777).toBe(0o700);
+  });
+
+  it("is made again by a command where somebody has deleted it meanwhile", async () => {
+    rmSync(host.stateDir, { recursive: true });
+    const command = { callId: crypto.randomUUID(), command: "echo ran", dir: ".", timeoutMs: 20_000 };
+    const result = await host.workspace.run(command, () => undefined, NEVER);
+    expect(result).toMatchObject({ exitCode: 0, stdout: "ran\n" });
+    expect(statSync(host.stateDir).mode & 0o777).toBe(0o700);
+  });
+
   it("is guarded when it is inside the workspace", async () => {
     const inside = await openHostWorkspace({ stateInDir: true });
     writeFileSync(join(inside.stateDir, "dev.env"), "KEY=secret");
