@@ -10,7 +10,7 @@ import { type ActionContext, defineAction } from "./define-action.ts";
 import { requireBasis, toStock } from "./own-stock.ts";
 import { findListed, type PlannedAddition, planAdditions, type ReadDraft } from "./plan-additions.ts";
 import { type WritePlan, writeOnce } from "./write-once.ts";
-import { startAttempt, type WriteMoment } from "./write-row.ts";
+import { startTry, type WriteMoment } from "./write-row.ts";
 
 type Several = Extract<AddStockInput, { readonly items: readonly unknown[] }>;
 
@@ -78,7 +78,7 @@ const planSeveral = async (
 /** The outcomes as they would be, without the stocks: the id of a new one would refer to nothing. */
 const rehearse = async (ctx: ActionContext, input: Several): Promise<AddStockOutput> => {
   if (ctx.overLimit !== undefined) throw ctx.overLimit;
-  const { answer } = await planSeveral(ctx, startAttempt(ctx), input);
+  const { answer } = await planSeveral(ctx, startTry(ctx), input);
   return { results: answer.results.map(({ stock: _, ...result }) => result) };
 };
 

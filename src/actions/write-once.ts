@@ -20,10 +20,10 @@ import {
 } from "../db/idempotency.ts";
 import type { ActionContext } from "./define-action.ts";
 import { type StockChange, toMutation } from "./stock-change.ts";
-import { startAttempt, type WriteMoment } from "./write-row.ts";
+import { startTry, type WriteMoment } from "./write-row.ts";
 
-/** Attempts at one write. Each lost attempt means that another write of the same owner succeeded. */
-const MAX_ATTEMPTS = 32;
+/** Tries of one write. Each lost try means that another write of the same owner succeeded. */
+const MAX_TRIES = 32;
 
 /** A request to write. By `input`, another request under the same key is told apart. */
 export type WriteRequest<Output> = {
@@ -60,7 +60,7 @@ export const writeOnce = <Output>(
   plan: (moment: WriteMoment) => Promise<WritePlan<Output>>,
 ): Promise<Output> =>
   commitOnce(ctx, request, async () => {
-    const moment = startAttempt(ctx);
+    const moment = startTry(ctx);
     const { changes, answer, prepare } = await plan(moment);
     const commit = async (filed: FiledAnswer | undefined): Promise<boolean> => {
       const mutation = toMutation(moment, changes, filed);
@@ -87,7 +87,7 @@ export const commitOnce = async <Output>(
   prepare: () => Promise<PreparedWrite<Output>>,
 ): Promise<Output> => {
   const key = await answerKey(ctx, request);
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const [prepared] = await Promise.allSettled([prepare()]);
     // Looked for only now: if `prepare` refuses, that may be because of this same request, sent twice at once.
     const stored = key && (await findAnswer(ctx.db, key, ctx.nowMs()));

@@ -15,13 +15,13 @@ export type WriteMoment = Stamp & {
   /** The run whose changes this write undoes. */
   readonly undoesRunId?: RunId;
   readonly nowMs: number;
-  /** On every row of the attempt, so that its events can tell whether this attempt wrote the row. */
+  /** On every row of the try, so that its events can tell whether this try wrote the row. */
   readonly mutationId: string;
   readonly newId: () => string;
 };
 
-/** Begins an attempt. After a lost race a new attempt is made, with its own time and ids. */
-export const startAttempt = ({
+/** Begins a try of a write. After a lost race there is another one, with its own time and ids. */
+export const startTry = ({
   caller,
   via,
   runId,

@@ -2,13 +2,13 @@ import { useRef, useState } from "preact/hooks";
 import { explainSignIn } from "./sign-in/explain-sign-in.ts";
 import { useProblem } from "./use-problem.ts";
 
-/** Runs one task at a time and says how it failed. `attempt` resolves to true on success, and ignores a call during another. */
-export const useAttempt = () => {
+/** Runs one task at a time and says how it failed. `runTask` resolves to true on success, and ignores a call during another. */
+export const useTask = () => {
   const [isBusy, setBusy] = useState(false);
   /** Set at once; the state only changes with the next render. */
   const isUnderWay = useRef(false);
   const [problem, setProblem] = useProblem();
-  const attempt = async (work: () => Promise<unknown>): Promise<boolean> => {
+  const runTask = async (work: () => Promise<unknown>): Promise<boolean> => {
     if (isUnderWay.current) return false;
     isUnderWay.current = true;
     setBusy(true);
@@ -24,5 +24,5 @@ export const useAttempt = () => {
       setBusy(false);
     }
   };
-  return { isBusy, problem, attempt };
+  return { isBusy, problem, runTask };
 };

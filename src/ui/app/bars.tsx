@@ -5,7 +5,7 @@ import { useLayoutEffect } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { chatPath } from "../../contract/app-paths.ts";
 import { useSession } from "../account/person.ts";
-import { AgentPlace } from "../agent/panel/agent-dock.tsx";
+import { AgentEntry } from "../agent/panel/agent-dock.tsx";
 import { placeUrl, START_PLACE, useStocksPlace } from "../navigation/stocks-place.ts";
 import { DialogBoundary } from "../parts/error-screen.tsx";
 import { lazy } from "../parts/lazy.ts";
@@ -16,15 +16,15 @@ import { useTargetHits } from "../stocks/list/shown/narrow-stocks.ts";
 import { isHelpOpen } from "./keys-help.tsx";
 import { isPaletteOpen } from "./palette/palette-open.ts";
 
-/** One of the app's main places. `isCurrent` tells whether a path belongs to the place. */
-type Place = {
+/** An entry of the bars: one of the app's main screens. `isCurrent` tells whether a path belongs to it. */
+type Entry = {
   readonly href: string;
   readonly label: string;
   readonly icon: Icon;
   readonly isCurrent: (path: string) => boolean;
 };
 
-export const PLACES: readonly Place[] = [
+export const ENTRIES: readonly Entry[] = [
   { href: "/", label: "Chat", icon: IconMessage, isCurrent: (path) => path === "/" || path.startsWith("/t/") },
   { href: "/stocks", label: "Stocks", icon: IconTrendingUp, isCurrent: (path) => path === "/stocks" },
 ];
@@ -48,7 +48,7 @@ const AccountMenu = ({ isTab = false }: { readonly isTab?: boolean }) => {
     <Menu
       label={session ? `Account of ${session.email}` : "Account"}
       icon={IconUserCircle}
-      class={isTab ? "place" : "account-button"}
+      class={isTab ? "entry" : "account-button"}
       face={<span>{isTab ? "Account" : (session?.email ?? " ")}</span>}
     >
       <DialogBoundary onClose={closeMenu}>
@@ -59,10 +59,10 @@ const AccountMenu = ({ isTab = false }: { readonly isTab?: boolean }) => {
 };
 
 /**
- * A link to a place, marked when it is the current one. The chat's leads to a thread that waits for the person, or else back to the
+ * A link to a screen, marked when it is the current one. The chat's leads to a thread that waits for the person, or else back to the
  * one they came from, and from there to a new one.
  */
-const PlaceLink = ({ href, label, icon: Icon, isCurrent }: (typeof PLACES)[number]) => {
+const EntryLink = ({ href, label, icon: Icon, isCurrent }: Entry) => {
   const { path } = useLocation();
   const hits = useTargetHits();
   const asking = useStore(askingThreads);
@@ -74,7 +74,7 @@ const PlaceLink = ({ href, label, icon: Icon, isCurrent }: (typeof PLACES)[numbe
   }, [isChat && isHere && path]);
   return (
     <a
-      class="place"
+      class="entry"
       href={isChat && asking[0] !== undefined ? chatPath(asking[0]) : isChat && !isHere ? chat : href}
       aria-current={isHere ? "page" : undefined}
     >
@@ -106,9 +106,9 @@ const Count = ({ count, what, tone }: CountProps) =>
 /** The chat's own screen is the agent already. */
 const AgentItem = () => {
   const { path } = useLocation();
-  return PLACES[0]?.isCurrent(path) ? null : (
+  return ENTRIES[0]?.isCurrent(path) ? null : (
     <li>
-      <AgentPlace />
+      <AgentEntry />
     </li>
   );
 };
@@ -122,9 +122,9 @@ export const Sidebar = () => (
     </div>
     <nav aria-label="Main">
       <ul>
-        {PLACES.map((place) => (
-          <li key={place.href}>
-            <PlaceLink {...place} />
+        {ENTRIES.map((entry) => (
+          <li key={entry.href}>
+            <EntryLink {...entry} />
           </li>
         ))}
         <AgentItem />
@@ -136,21 +136,21 @@ export const Sidebar = () => (
   </header>
 );
 
-/** The bar at the bottom of windows under 768 px: places, the agent, adding a stock, account; within reach of a thumb. */
+/** The bar at the bottom of windows under 768 px: screens, the agent, adding a stock, account; within reach of a thumb. */
 export const BottomBar = () => {
   const { go } = useStocksPlace();
   return (
     <nav class="bottom-bar" aria-label="Main">
       <ul>
-        {PLACES.map((place) => (
-          <li key={place.href}>
-            <PlaceLink {...place} />
+        {ENTRIES.map((entry) => (
+          <li key={entry.href}>
+            <EntryLink {...entry} />
           </li>
         ))}
         <AgentItem />
         <li>
           <a
-            class="place"
+            class="entry"
             href={placeUrl({ ...START_PLACE, dialog: "add" })}
             onClick={(event) => {
               // The router would follow the address as it is, and the list behind the dialog would lose tab, search and filters.

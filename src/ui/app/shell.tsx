@@ -14,7 +14,7 @@ import { agentPanelOpen } from "../state/agent-panel.ts";
 import { lastChat } from "../state/chats.ts";
 import { type Store, useStore } from "../state/store.ts";
 import { PHONE, useMedia } from "../state/use-media.ts";
-import { BottomBar, PLACES, Sidebar } from "./bars.tsx";
+import { BottomBar, ENTRIES, Sidebar } from "./bars.tsx";
 import { KeysHelp } from "./keys-help.tsx";
 import { isPaletteOpen, usePaletteKey } from "./palette/palette-open.ts";
 
@@ -103,7 +103,7 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
       ),
     READ_QUESTIONS_MS,
   );
-  const isChat = PLACES[0]?.isCurrent(path) ?? false;
+  const isChat = ENTRIES[0]?.isCurrent(path) ?? false;
   const hasAgent = !isChat && isPanelOpen;
   return (
     <div class={hasAgent ? "app with-agent" : "app"}>

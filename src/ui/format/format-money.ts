@@ -51,7 +51,7 @@ export const formatMoney = (
   });
 };
 
-/** `$12.3M`: any amount, as a price is written, in a length that always fits. */
+/** `$12.3M`: any amount, shortened so that it always fits. Pence stay pence. */
 const shortenPrice = (amount: string, currency: string, locale: string, isSigned = false): string =>
   formatDecimal(amount, locale, {
     style: "currency",

@@ -59,7 +59,7 @@ const fetchPage = async ({ preloadResponse, request }: FetchEvent): Promise<Resp
 /** How long the network has for a page, in ms: a network that brings nothing counts as none (decision 0223). */
 const PAGE_LIMIT_MS = 4_000;
 
-/** From the network, so that an update is there at once; without one, the page of this build, whose files are all here. */
+/** From the network, so that an update is there at once; if that fails or is late, the page of this build, whose files are all here. */
 const answerPage = async (event: FetchEvent): Promise<Response> => {
   const fetched = fetchPage(event);
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, PAGE_LIMIT_MS));

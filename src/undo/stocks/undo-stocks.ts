@@ -1,7 +1,7 @@
 /** Undoes what a run did to stocks, in D1: each stock whole, and only if it still is what the run made it. */
 import { formerFields, formerInstrument, type RunEvents } from "../../actions/former-stock.ts";
 import { toMutation } from "../../actions/stock-change.ts";
-import { startAttempt, type WriteMoment } from "../../actions/write-row.ts";
+import { startTry, type WriteMoment } from "../../actions/write-row.ts";
 import { createIdSource, type OwnerEmail, type RunId, type StockId } from "../../contract/ids.ts";
 import { commitStocks } from "../../db/commit-stocks.ts";
 import type { Db } from "../../db/db.ts";
@@ -48,7 +48,7 @@ export const undoStocks = async (world: StockWorld, ids: readonly StockId[], tri
 /** A write of the person's own, which names the run that it undoes. */
 const begin = ({ ownerEmail, runId, nowMs }: StockWorld): WriteMoment => {
   const caller = { ownerEmail, orgId: null };
-  return { ...startAttempt({ caller, via: "screen", nowMs, newId: createIdSource(nowMs) }), undoesRunId: runId };
+  return { ...startTry({ caller, via: "screen", nowMs, newId: createIdSource(nowMs) }), undoesRunId: runId };
 };
 
 const plan = async (

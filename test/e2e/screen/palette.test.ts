@@ -73,7 +73,7 @@ it("what is marked stays marked when the chats come, and is what Enter runs", as
   const model = await script([say("Done.")]);
   await tally.eventsUntil(await tally.startTurn("one", model.prompt("Compare chips")), "run_end");
   const page = await desktop("/stocks");
-  await page.locator(".first-run").waitFor();
+  await page.locator(".empty-start").waitFor();
   const listed = Promise.withResolvers<void>();
   await page.route(/\/_framework\/threads(\?|$)/, async (route) => {
     await listed.promise;

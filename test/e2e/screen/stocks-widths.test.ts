@@ -110,7 +110,7 @@ const crowdedNames = (): string[] => {
   };
   const nameOf = (button: Element): Node =>
     button.querySelector(":scope > span:not(.badge)") ?? button.firstChild ?? button;
-  return [".tabs button", ".bottom-bar .place"].flatMap((row) => {
+  return [".tabs button", ".bottom-bar .entry"].flatMap((row) => {
     const names = [...document.querySelectorAll(row)].map(nameOf);
     const ends = [...names.slice(1).map((next) => placeOf(next)[0]?.left), innerWidth];
     return names
@@ -126,7 +126,7 @@ it.for([320, 360, 412])(
     const page = await phone("/stocks");
     await page.setViewportSize({ width, height: 740 });
     await doubleText(page);
-    expect(await page.locator(".tabs button, .bottom-bar .place").count()).toBe(8);
+    expect(await page.locator(".tabs button, .bottom-bar .entry").count()).toBe(8);
     expect(await page.evaluate(crowdedNames)).toEqual([]);
   },
 );

@@ -133,10 +133,10 @@ export const BASIC_PARTS: readonly Part[] = [
   {
     name: "Messages",
     states: {
-      note: () => <p class="notice">The server restarted. The agent picked up where it left off.</p>,
-      warning: () => <p class="notice warn">The connection was lost. The agent keeps working.</p>,
+      note: () => <p class="inline-banner">The server restarted. The agent picked up where it left off.</p>,
+      warning: () => <p class="inline-banner warn">The connection was lost. The agent keeps working.</p>,
       failure: () => (
-        <div class="notice bad">
+        <div class="inline-banner bad">
           <p>The model cannot be reached.</p>
           <Button isSmall>Try again</Button>
         </div>

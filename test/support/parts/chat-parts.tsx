@@ -1,7 +1,7 @@
 /** A conversation: what a turn can hold, how it goes on and how it ends, the composer, the list of chats. */
 import { Composer } from "../../../src/ui/agent/conversation/composer.tsx";
 import { keptThread } from "../../../src/ui/agent/conversation/kept-thread.ts";
-import { ListNotice, RunView } from "../../../src/ui/agent/conversation/run/run-view.tsx";
+import { ListBanner, RunView } from "../../../src/ui/agent/conversation/run/run-view.tsx";
 import { Welcome } from "../../../src/ui/agent/conversation/welcome.tsx";
 import { ThreadListView } from "../../../src/ui/agent/panel/thread-list-view.tsx";
 import type { ThreadRun } from "../../../src/ui/agent/stream/thread-run.ts";
@@ -60,7 +60,7 @@ const failed = (id: string, code: "model_overloaded" | "model_auth", message: st
 const chatModel = {
   ...MODELS,
   workspaceDir: MODELS.workspaceDir,
-  harness: "Messages API",
+  harness: "anthropic" as const,
   isPending: false,
   choice: {},
   pick: () => {},
@@ -167,7 +167,7 @@ export const CHAT_PARTS: readonly Part[] = [
         toolCall("t8", "ask_person", "Ask", { kind: "read", question: { answers: [["NASDAQ"]], by: "user" } }),
         toolCall("t9", "ask_person", "Ask", { kind: "read", question: { answers: null, by: "system" } }),
       ]),
-      notices: ended("notices", [
+      banners: ended("banners", [
         { type: "context", key: "c1", source: "instructions", path: "AGENTS.md" },
         { type: "context", key: "c2", source: "undo", path: undefined },
         { type: "context", key: "c3", source: "plan", path: undefined },
@@ -188,9 +188,9 @@ export const CHAT_PARTS: readonly Part[] = [
       "cut off": ended("f4", [says("h", "You own")], { status: "incomplete", stopReason: "max_tokens" }),
       declined: ended("f5", [], { stopReason: "refusal" }),
       "not to be loaded": () => (
-        <ListNotice list={{ state: "failed", status: undefined }} hasRuns={false} onRetry={() => {}} />
+        <ListBanner list={{ state: "failed", status: undefined }} hasRuns={false} onRetry={() => {}} />
       ),
-      loading: () => <ListNotice list={{ state: "loading" }} hasRuns={false} onRetry={() => {}} />,
+      loading: () => <ListBanner list={{ state: "loading" }} hasRuns={false} onRetry={() => {}} />,
     },
   },
   {

@@ -4,7 +4,7 @@ import { adoptStyles } from "../../../src/ui/parts/late-styles.ts";
 import { ChartFoot, ChartFrame, NoCloses, summarize } from "../../../src/ui/stocks/chart/chart-frame.tsx";
 import { CHART_STYLES } from "../../../src/ui/stocks/chart/chart-styles.ts";
 import { type ChartLevel, LineChart, type WrittenPoint } from "../../../src/ui/stocks/chart/line-chart.tsx";
-import { FirstRun, NoMatch } from "../../../src/ui/stocks/list/empty-list.tsx";
+import { EmptyStart, NoMatch } from "../../../src/ui/stocks/list/empty-list.tsx";
 import { ListBody } from "../../../src/ui/stocks/list/list-body.tsx";
 import { Allocation, allocationOf } from "../../../src/ui/stocks/list/totals/allocation.tsx";
 import totalsStyles from "../../../src/ui/stocks/list/totals/totals.css";
@@ -59,7 +59,7 @@ export const LIST_PARTS: readonly Part[] = [
   {
     name: "Nothing in the list",
     states: {
-      "first run": () => <FirstRun />,
+      "empty start": () => <EmptyStart />,
       "no match": () => <NoMatch tab="all" text="zzz" narrowedBy="search" onClear={() => {}} />,
       "no match of filters": () => <NoMatch tab="all" text="" narrowedBy="filters" onClear={() => {}} />,
       "no holdings": () => <NoMatch tab="holdings" text="" narrowedBy="" onClear={() => {}} />,

@@ -26,7 +26,7 @@ export const DeviceList = ({ publicKey, devices, lapsed }: Devices) => {
   const [problem, setProblem] = useProblem();
   const ownId = thisDeviceId();
   const isOn = devices.some(({ deviceId }) => deviceId === ownId);
-  const attempt = async (name: string, work: () => Promise<unknown>, done: string): Promise<void> => {
+  const runTask = async (name: string, work: () => Promise<unknown>, done: string): Promise<void> => {
     if (busy !== undefined) return;
     setBusy(name);
     setProblem(undefined);
@@ -57,7 +57,7 @@ export const DeviceList = ({ publicKey, devices, lapsed }: Devices) => {
               isOff={lapsed.includes(device)}
               isBusy={busy === device.deviceId}
               onRemove={() =>
-                void attempt(
+                void runTask(
                   device.deviceId,
                   () => (device.deviceId === ownId ? turnOff() : remove(device.deviceId)),
                   `${device.label} no longer gets push notifications.`,
@@ -70,7 +70,7 @@ export const DeviceList = ({ publicKey, devices, lapsed }: Devices) => {
       {publicKey !== null && !isOn && (
         <ThisDevice
           isBusy={busy === "this"}
-          onTurnOn={() => void attempt("this", () => turnOn(publicKey), "Push notifications are on for this device.")}
+          onTurnOn={() => void runTask("this", () => turnOn(publicKey), "Push notifications are on for this device.")}
         />
       )}
       {problem && (

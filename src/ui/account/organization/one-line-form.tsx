@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
-import { useAttempt } from "../use-attempt.ts";
+import { useTask } from "../use-attempt.ts";
 
 type OneLineFormProps = {
   readonly label: string;
@@ -14,10 +14,10 @@ type OneLineFormProps = {
 /** A field and a button. The browser never submits it itself. */
 export const OneLineForm = ({ label, action, type, onSend }: OneLineFormProps) => {
   const [text, setText] = useState("");
-  const { isBusy, problem, attempt } = useAttempt();
+  const { isBusy, problem, runTask } = useTask();
   const send = async (): Promise<void> => {
     const typed = text.trim();
-    if (typed === "" || !(await attempt(() => onSend(typed)))) return;
+    if (typed === "" || !(await runTask(() => onSend(typed)))) return;
     // Keeps what was typed meanwhile.
     setText((now) => (now === text ? "" : now));
   };

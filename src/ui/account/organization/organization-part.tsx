@@ -7,7 +7,7 @@ import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Select } from "../../parts/select.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
-import { useAttempt } from "../use-attempt.ts";
+import { useTask } from "../use-attempt.ts";
 import { OneLineForm } from "./one-line-form.tsx";
 import { OrganizationPeople } from "./organization-people.tsx";
 import {
@@ -32,7 +32,7 @@ type OrganizationChoiceProps = {
 /** When switching fails, the previous one stays active. */
 const OrganizationChoice = ({ organizations, orgId, onPicked }: OrganizationChoiceProps) => {
   const id = useOwnId();
-  const { problem, attempt } = useAttempt();
+  const { problem, runTask } = useTask();
   /** The last pick, not yet switched to. A pick during a switch is handled right after it. */
   const wanted = useRef<string>();
   if (organizations.length === 0) return null;
@@ -45,7 +45,7 @@ const OrganizationChoice = ({ organizations, orgId, onPicked }: OrganizationChoi
   };
   const pick = (picked: string): void => {
     wanted.current = picked;
-    void attempt(enterWanted);
+    void runTask(enterWanted);
   };
   return (
     <div class="field">
@@ -73,10 +73,10 @@ type OrganizationInvitationsProps = {
 };
 
 const OrganizationInvitations = ({ invitations, onAnswered }: OrganizationInvitationsProps) => {
-  const { isBusy, problem, attempt } = useAttempt();
+  const { isBusy, problem, runTask } = useTask();
   if (invitations.length === 0) return null;
   const answer = (invitation: Invitation, how: "accept" | "reject"): Promise<unknown> =>
-    attempt(async () => {
+    runTask(async () => {
       await answerInvitation(invitation.id, how);
       await onAnswered();
       announce(how === "accept" ? `You now work in ${nameOf(invitation)}.` : "The invitation was declined.");

@@ -5,7 +5,7 @@ import { readAgain } from "../../api/read-again.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { useAttempt } from "../use-attempt.ts";
+import { useTask } from "../use-attempt.ts";
 import { OneLineForm } from "./one-line-form.tsx";
 import {
   cancelInvitation,
@@ -39,7 +39,7 @@ export const OrganizationPeople = ({ organization: { id, name }, email, onChange
   const client = useQueryClient();
   const pendingKey = [...PEOPLE_KEY, id, "invitations"];
   const pending = useQuery({ queryKey: pendingKey, queryFn: ({ signal }) => readSentInvitations(id, signal) });
-  const { isBusy, problem, attempt } = useAttempt();
+  const { isBusy, problem, runTask } = useTask();
   const [said, setSaid] = useState("");
   const [isAsking, setAsking] = useState(false);
   const own = members.find(({ user }) => user.email === email);
@@ -53,13 +53,13 @@ export const OrganizationPeople = ({ organization: { id, name }, email, onChange
     await readAgain(client, pendingKey);
   };
   const withdraw = (invitation: SentInvitation): Promise<unknown> =>
-    attempt(async () => {
+    runTask(async () => {
       await cancelInvitation(invitation.id);
       setSaid(`The invitation to ${invitation.email} was withdrawn.`);
       await readAgain(client, pendingKey);
     });
   const exit = (how: typeof leaveOrganization): Promise<unknown> =>
-    attempt(async () => {
+    runTask(async () => {
       await how(id);
       await onChanged();
       announce(`You now work on your own, not in ${name}.`);

@@ -4,7 +4,7 @@ import type { QuoteSourceId } from "../../../contract/settings/price-settings.ts
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Select } from "../../parts/select.tsx";
-import { useAttempt } from "../use-attempt.ts";
+import { useTask } from "../use-attempt.ts";
 import { saveQuotesKey } from "./price-requests.ts";
 
 /** Gets what is to be announced, after something was saved. */
@@ -26,11 +26,11 @@ const atItsField = (problem: string): string => problem.replace(/^key: (.)/, (_,
 export const KeyForm = ({ isAgain, onSaved }: Saved & { readonly isAgain: boolean }) => {
   const [source, setSource] = useState<QuoteSourceId>("twelvedata");
   const [key, setKey] = useState("");
-  const { isBusy, problem: refused, attempt } = useAttempt();
+  const { isBusy, problem: refused, runTask } = useTask();
   const problem = refused && atItsField(refused);
   const save = async (): Promise<void> => {
     if (key.trim() === "") return;
-    if (await attempt(() => saveQuotesKey(source, key.trim())))
+    if (await runTask(() => saveQuotesKey(source, key.trim())))
       await onSaved("The key is saved. Prices are on their way.");
   };
   return (

@@ -25,7 +25,7 @@ export const LoginList = () => {
   const [problem, setProblem] = useProblem();
   const query = useQuery({ queryKey: LOGINS_KEY, queryFn: ({ signal }) => readLogins(signal), staleTime: 0 });
   const [busyId, setBusy] = useState<string>();
-  const attempt = async (id: string, work: () => Promise<void>): Promise<void> => {
+  const runTask = async (id: string, work: () => Promise<void>): Promise<void> => {
     if (busyId !== undefined) return;
     setBusy(id);
     setProblem(undefined);
@@ -33,7 +33,7 @@ export const LoginList = () => {
     setBusy(undefined);
   };
   const end = (id: string, work: () => Promise<unknown>, done: string): Promise<void> =>
-    attempt(id, async () => {
+    runTask(id, async () => {
       await work();
       // Whoever is signed out gets no pushes any more either.
       await Promise.all([LOGINS_KEY, DEVICES_KEY].map((queryKey) => readAgain(client, queryKey)));
@@ -80,7 +80,7 @@ export const LoginList = () => {
           Sign out all other devices
         </Button>
       )}
-      <Button aria-disabled={busyId !== undefined} onClick={() => void attempt("all", signOutEverywhere)}>
+      <Button aria-disabled={busyId !== undefined} onClick={() => void runTask("all", signOutEverywhere)}>
         Sign out everywhere
       </Button>
     </section>

@@ -9,7 +9,7 @@ import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Select } from "../../parts/select.tsx";
 import { focusHeading } from "../focus-heading.ts";
-import { useAttempt } from "../use-attempt.ts";
+import { useTask } from "../use-attempt.ts";
 import { useSaving } from "../use-saving.ts";
 import { KeyForm, nameOf, type Saved } from "./key-form.tsx";
 import { readSettings, removeQuotesKey, SETTINGS_KEY, saveBaseCurrency } from "./price-requests.ts";
@@ -91,7 +91,7 @@ const ERRORS: Readonly<Record<string, string>> = {
 
 const SourceOfPrices = ({ quotes, onSaved }: Saved & { readonly quotes: QuotesView }) => {
   const { source, licence, hasKey, creditsLeft, lastError, attribution } = quotes;
-  const { isBusy, problem, attempt } = useAttempt();
+  const { isBusy, problem, runTask } = useTask();
   if (source === "demo") {
     return (
       <p class="muted">
@@ -111,7 +111,7 @@ const SourceOfPrices = ({ quotes, onSaved }: Saved & { readonly quotes: QuotesVi
   }
   if (source === null || !hasKey) return <KeyForm isAgain={source !== null} onSaved={onSaved} />;
   const remove = async (): Promise<void> => {
-    if (await attempt(removeQuotesKey)) await onSaved("The key is removed. Prices no longer update.");
+    if (await runTask(removeQuotesKey)) await onSaved("The key is removed. Prices no longer update.");
   };
   return (
     <>

@@ -3,7 +3,7 @@ import { IconFolder, IconListCheck } from "@tabler/icons-preact";
 import { Button } from "../../parts/button.tsx";
 import { isChoice } from "../model/model-choice.ts";
 import { ModelPicker } from "../model/model-picker.tsx";
-import type { ChatModel } from "../model/use-model-choice.ts";
+import { type ChatModel, HARNESS_NAMES } from "../model/use-model-choice.ts";
 import { ForeignText, shownText } from "../permission/foreign-text.tsx";
 import type { ThreadRun } from "../stream/thread-run.ts";
 
@@ -40,8 +40,8 @@ export const ComposerAbout = ({
   lastModel,
   waiting,
 }: ComposerAboutProps) => {
-  // What needs no key is worth the room: it is the person's own plan.
-  const via = harness === "Agent SDK" ? `via ${harness}` : undefined;
+  // The vendor's agent is named: it may run on the person's own subscription.
+  const via = harness === "agent-sdk" ? `via ${HARNESS_NAMES[harness]}` : undefined;
   const queue = waiting > 0 ? `${waiting} queued` : undefined;
   if (models !== undefined && isChoice(models)) {
     return (

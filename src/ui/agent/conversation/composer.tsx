@@ -84,7 +84,7 @@ export const Composer = (props: ComposerProps) => {
       }}
     >
       {edit && (
-        <div class="notice">
+        <div class="inline-banner">
           <p>
             {edit.isRewound
               ? "Your earlier message and what followed it have been taken back. This has not been sent."

@@ -54,18 +54,18 @@ const UNKNOWN_REASON = ["Something went wrong", "Something went wrong"] as const
 const MAX_RETRIES = 3;
 
 /** Counts the seconds down while it waits, and stays as a record afterwards. */
-export const RetryNotice = ({ item: { reason, attempt, delayMs, isWaiting } }: { readonly item: RetryItem }) => {
+export const RetryBanner = ({ item: { reason, attempt, delayMs, isWaiting } }: { readonly item: RetryItem }) => {
   const [now, then] = REASONS[reason] ?? UNKNOWN_REASON;
   const retry = `${attempt} of ${MAX_RETRIES}`;
   if (!isWaiting) {
     return (
-      <p class="notice">
+      <p class="inline-banner">
         {then}. Retried ({retry}).
       </p>
     );
   }
   return (
-    <p class="notice warn">
+    <p class="inline-banner warn">
       {now}. Retrying ({retry})
       <Countdown ms={delayMs} />…
     </p>

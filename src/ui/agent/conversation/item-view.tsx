@@ -8,7 +8,7 @@ import { PermissionCard, PermissionOutcome } from "../permission/permission-card
 import { budgetOutcomeWords } from "../permission/permission-subject.tsx";
 import type { BudgetItem, ContextItem, MessageItem, TranscriptItem, UserItem } from "../stream/transcript-item.ts";
 import { explainProblem } from "./explain-problem.ts";
-import { RetryNotice, SummaryView } from "./item-notices.tsx";
+import { RetryBanner, SummaryView } from "./item-notices.tsx";
 import { OwnMessageActions } from "./lead/own-message-actions.tsx";
 import { SteerView } from "./lead/steer-view.tsx";
 import { readWholePrompt } from "./run/run-requests.ts";
@@ -149,7 +149,7 @@ export const ItemView = ({ item, runId, isLive, canGoBack, isAsking }: ItemViewP
         return <SummaryView item={item} />;
       case "reset":
         return (
-          <p class="notice">
+          <p class="inline-banner">
             Started fresh: {item.reason} You still see earlier messages here, but the model gets them as plain text or
             not at all.
           </p>
@@ -161,12 +161,12 @@ export const ItemView = ({ item, runId, isLive, canGoBack, isAsking }: ItemViewP
       case "budget":
         return <BudgetView item={item} runId={runId} isLive={isLive} />;
       case "retry":
-        return <RetryNotice item={item} />;
+        return <RetryBanner item={item} />;
       case "restart":
-        return <p class="notice">The server restarted. The agent picked up where it left off.</p>;
+        return <p class="inline-banner">The server restarted. The agent picked up where it left off.</p>;
       case "workspace":
         return (
-          <p class="notice warn">
+          <p class="inline-banner warn">
             The agent now works in <ForeignText text={item.to} isCode /> instead of{" "}
             <ForeignText text={item.from} isCode />.
           </p>

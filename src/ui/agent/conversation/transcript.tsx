@@ -5,7 +5,7 @@ import { Button } from "../../parts/button.tsx";
 import { type ThreadRun, workspaceChange } from "../stream/thread-run.ts";
 import type { ThreadSnapshot } from "../stream/thread-transcript.ts";
 import type { KeptThread } from "./kept-thread.ts";
-import { ListNotice, RunView } from "./run/run-view.tsx";
+import { ListBanner, RunView } from "./run/run-view.tsx";
 import { useLinkedCard } from "./use-linked-card.ts";
 import { useStickToEnd } from "./use-stick-to-end.ts";
 import { Welcome } from "./welcome.tsx";
@@ -53,7 +53,7 @@ export const Transcript = ({ thread, snapshot, isNew, isHidden, sent }: Transcri
               Show older messages
             </Button>
           )}
-          {!isNew && <ListNotice list={list} hasRuns={!isEmpty} onRetry={() => thread.transcript.reconnect()} />}
+          {!isNew && <ListBanner list={list} hasRuns={!isEmpty} onRetry={() => thread.transcript.reconnect()} />}
           {isEmpty && (isNew || list.state === "ready") && <Welcome />}
           {groupsOf(runs).map((group) => (
             <Replaced key={group[0]?.runId} runs={group}>

@@ -12,7 +12,7 @@ import { explainProblem } from "./explain-problem.ts";
 /** The run to go back to before a message is sent; `onRewound` says that the chat has. */
 type EditSend = { readonly beforeRunId: string; readonly onRewound: () => void };
 
-/** Sends a message. The same `key` with the same prompt and mode starts no second run. Rejects with `ApiError`. */
+/** Sends a message. The same `key` with the same prompt starts no second run, whatever the mode. Rejects with `ApiError`. */
 export type SendPrompt = (prompt: string, key: string, isPlan: boolean, edit?: EditSend) => Promise<void>;
 
 /** Answered before the message is looked at, by the sign-in or a proxy: an earlier send of it may have arrived. */
@@ -36,7 +36,7 @@ type Composing = {
 /** `viewers`: how many components show it. */
 type KeptComposer = { readonly store: Store<Composing>; viewers: number };
 
-/** By thread: those that are shown, and those whose message is on its way. One that is shown meanwhile must not offer it again. */
+/** By thread: composers on the screen or still sending, so that one that is opened again does not offer its message twice. */
 const kept = new Map<string, KeptComposer>();
 
 const keptComposer = (threadId: string): KeptComposer => {

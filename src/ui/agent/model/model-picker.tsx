@@ -1,14 +1,16 @@
 import { IconCheck, IconSelector } from "@tabler/icons-preact";
 import type { ComponentChildren } from "preact";
+import type { HarnessName } from "../../../contract/ids.ts";
 import type { ModelView } from "../../../contract/models.ts";
 import { formatDecimal } from "../../format/format-number.ts";
 import { Menu } from "../../parts/menu.tsx";
 import { choiceWords, effortOptions, type ModelChoice, modelOf, settleChoice } from "./model-choice.ts";
+import { HARNESS_NAMES } from "./use-model-choice.ts";
 
 type ModelPickerProps = {
   readonly models: readonly ModelView[];
   readonly choice: ModelChoice;
-  readonly harness: string | undefined;
+  readonly harness: HarnessName | undefined;
   readonly onPick: (choice: ModelChoice) => void;
 };
 
@@ -29,7 +31,7 @@ export const ModelPicker = ({ models, choice, harness, onPick }: ModelPickerProp
         </>
       }
     >
-      {harness && <p class="harness">Via the {harness}</p>}
+      {harness && <p class="harness">Via the {HARNESS_NAMES[harness]}</p>}
       {models.length > 1 && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is a group of fields; these are entries of a menu.
         <div class="model-group" role="group" aria-label="Model">

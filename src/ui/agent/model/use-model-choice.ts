@@ -1,6 +1,7 @@
 /** The model of one chat: what can be chosen, the current choice, and how to change it. */
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { useState } from "preact/hooks";
+import type { HarnessName } from "../../../contract/ids.ts";
 import type { ModelList, ModelView } from "../../../contract/models.ts";
 import { isRecord, parseJson } from "../../../contract/parse-json.ts";
 import { requestJson } from "../../api/request-json.ts";
@@ -72,7 +73,10 @@ const parseChoice = (choice: unknown): ModelChoice => {
 };
 
 /** What people call the harnesses. */
-const HARNESS_NAMES = { anthropic: "Messages API", "agent-sdk": "Agent SDK" } as const;
+export const HARNESS_NAMES: Readonly<Record<HarnessName, string>> = {
+  anthropic: "Messages API",
+  "agent-sdk": "Agent SDK",
+};
 
 const MODELS_KEY = ["models"] as const;
 
@@ -83,7 +87,7 @@ export type ChatModel = {
   /** Undefined until they are loaded, or when they cannot be: turns then use the default. */
   readonly models: readonly ModelView[] | undefined;
   /** What drives the model. */
-  readonly harness: string | undefined;
+  readonly harness: HarnessName | undefined;
   /** The real directory that the agent works in, if it does. */
   readonly workspaceDir: string | undefined;
   /** The models are being loaded. */
@@ -116,7 +120,7 @@ export const useModelChoice = (threadId: string, isNew: boolean): ChatModel => {
   const models = data?.models;
   return {
     models,
-    harness: data && HARNESS_NAMES[data.harness ?? "anthropic"],
+    harness: data && (data.harness ?? "anthropic"),
     workspaceDir: data?.workspaceDir,
     isPending,
     choice: models ? settleChoice(picked, models) : picked,

@@ -16,7 +16,7 @@ const AgentSheet = lazy(async () => (await fetchViews()).AgentSheet);
 
 export const ChatScreen = lazy(async () => (await fetchViews()).ChatScreen);
 
-/** The panel beside the screen, or its sheet. `AgentPlace` opens them. */
+/** The panel beside the screen, or its sheet. `AgentEntry` opens them. */
 export const AgentDock = () => {
   const hasRoom = useMedia(ROOM_FOR_AGENT);
   const isOpen = useStore(agentPanelOpen);
@@ -38,8 +38,8 @@ export const AgentDock = () => {
   );
 };
 
-/** Opens the agent, from the app's bars: over a screen it would hide something. Nothing while the agent is beside the screen. */
-export const AgentPlace = () => {
+/** Opens the agent. In the app's bars, because over a screen it would cover something; absent while the agent is beside the screen. */
+export const AgentEntry = () => {
   const waiting = useStore(askingThreads).length;
   const hasRoom = useMedia(ROOM_FOR_AGENT);
   const isOpen = useStore(agentPanelOpen);
@@ -52,7 +52,7 @@ export const AgentPlace = () => {
   }, [isOpen]);
   if (isOpen && hasRoom) return null;
   return (
-    <button ref={button} type="button" class="place" aria-haspopup="dialog" onClick={() => agentPanelOpen.set(true)}>
+    <button ref={button} type="button" class="entry" aria-haspopup="dialog" onClick={() => agentPanelOpen.set(true)}>
       <IconMessageChatbot size={20} stroke={1.75} aria-hidden="true" />
       <span>Agent</span>
       {waiting > 0 && (

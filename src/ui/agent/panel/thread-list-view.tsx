@@ -34,7 +34,7 @@ export const ThreadListView = ({ threadId, onPick, onNew }: ThreadListViewProps)
       <ThreadSearch threadId={threadId} onPick={onPick}>
         {query.isPending && <div class="skeleton" role="status" aria-label="Loading chats" />}
         {query.isError && threads === undefined && (
-          <div class="notice bad" role="alert">
+          <div class="inline-banner bad" role="alert">
             <p>{explainProblem(query.error)}</p>
             <Button isSmall onClick={() => void query.refetch()}>
               Try again

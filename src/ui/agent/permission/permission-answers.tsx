@@ -55,7 +55,7 @@ export const answerByKey = (event: JSX.TargetedKeyboardEvent<HTMLElement>): void
   if (!event.repeat) button.click();
 };
 
-/** What a reject is called while its note is written: of a plan, one for a better plan. */
+/** The reject button's label while its note is written. For a plan it asks for another one. */
 const NOTED = { none: "Reject", extra: "Reject with this note", first: "Ask for another plan" } as const;
 
 const useNote = keptState<string>();
@@ -69,14 +69,14 @@ export const PermissionAnswers = (props: PermissionAnswersProps) => {
   const whyId = useOwnId();
   const note = useRef<HTMLTextAreaElement>(null);
   const answers = useRef<HTMLDivElement>(null);
-  const [isRuling, setRuling] = useState(false);
+  const [isRuleShown, setRuleShown] = useState(false);
   const rule = options.find(({ decision }) => decision === "allow_always");
   const once = options.find(({ decision }) => decision === "allow_once");
   const canNote = noting === "extra" && !isNoting && sent === undefined;
   // A button that has just become active, or that the note has moved, counts as new, like a card that has just appeared.
-  const allowing = useStillness(answers, `${isSeen} ${isNoting} ${isRuling} ${options.length}`);
+  const allowing = useStillness(answers, `${isSeen} ${isNoting} ${isRuleShown} ${options.length}`);
   // Rejecting does not depend on what has been in view, so the moment all of it has must not swallow a press.
-  const rejecting = useStillness(answers, `${isNoting} ${isRuling} ${options.length}`);
+  const rejecting = useStillness(answers, `${isNoting} ${isRuleShown} ${options.length}`);
   const notesFirst = noting === "first" && !isNoting;
   const stillnessOf = (decision: PermissionDecision) => (decision === "reject" ? rejecting : allowing);
   const wasNoting = useRef(isNoting);
@@ -149,7 +149,7 @@ export const PermissionAnswers = (props: PermissionAnswersProps) => {
         {(rule !== undefined || canNote || isNoting) && (
           <div class="more">
             {rule !== undefined && (
-              <Button tone="ghost" isSmall aria-expanded={isRuling} onClick={() => setRuling(!isRuling)}>
+              <Button tone="ghost" isSmall aria-expanded={isRuleShown} onClick={() => setRuleShown(!isRuleShown)}>
                 Always…
               </Button>
             )}
@@ -171,7 +171,7 @@ export const PermissionAnswers = (props: PermissionAnswersProps) => {
             )}
           </div>
         )}
-        {rule !== undefined && isRuling && answerButton(rule)}
+        {rule !== undefined && isRuleShown && answerButton(rule)}
       </div>
       {!isSeen && once && (
         <p class="hint" id={whyId}>

@@ -32,7 +32,7 @@ const atItsField = (problem: string): ScheduleProblems | undefined => {
   return field && { [field]: `${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}.` };
 };
 
-/** The list, read again after each change. `attempt` resolves to whether it succeeded, and ignores a call during another. */
+/** The list, read again after each change. `runTask` resolves to whether it succeeded, and ignores a call during another. */
 const useSchedules = () => {
   const client = useQueryClient();
   const query = useActionQuery("list-schedules", {});
@@ -43,7 +43,7 @@ const useSchedules = () => {
     // The agent may have changed it since it was read.
     void refresh();
   }, []);
-  const attempt = async (id: string, work: () => Promise<unknown>): Promise<boolean> => {
+  const runTask = async (id: string, work: () => Promise<unknown>): Promise<boolean> => {
     if (busy !== undefined) return false;
     setBusy(id);
     setProblem(undefined);
@@ -60,16 +60,16 @@ const useSchedules = () => {
       setBusy(undefined);
     }
   };
-  return { schedules: query.data?.schedules, error: query.error, busy, problem, attempt };
+  return { schedules: query.data?.schedules, error: query.error, busy, problem, runTask };
 };
 
 /** Open for as long as it is rendered. */
 export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) => {
-  const { schedules, error, busy, problem, attempt } = useSchedules();
+  const { schedules, error, busy, problem, runTask } = useSchedules();
   const [draft, setDraft] = useScheduleDraft("new", NO_DRAFT);
   /** Once it is there, the form stays until it is sent or cancelled, with all that was typed: also when the list is no longer empty. */
   const [form, setForm] = useState<"shown" | "asked for" | undefined>(draft.prompt === "" ? undefined : "shown");
-  /** The last one that was deleted here. Not in a toast: nothing outside of a modal dialog can be pressed. */
+  /** The last one that was deleted here. Not in a toast: its Undo stays for as long as the dialog is open. */
   const [deleted, setDeleted] = useState<Schedule>();
   const list = useRef<HTMLDivElement>(null);
   const leaveForm = (): void => {
@@ -77,14 +77,14 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
     setForm(undefined);
   };
   const add = async (input: CreateScheduleInput): Promise<void> => {
-    const isDone = await attempt("new", () => create(JSON.stringify(input), input));
+    const isDone = await runTask("new", () => create(JSON.stringify(input), input));
     if (!isDone) return;
     leaveForm();
     announce("Schedule added.");
     list.current?.focus();
   };
   const remove = async (schedule: Schedule): Promise<void> => {
-    const isDone = await attempt(schedule.id, () => runAction("delete-schedule", { id: schedule.id }));
+    const isDone = await runTask(schedule.id, () => runAction("delete-schedule", { id: schedule.id }));
     if (!isDone) return;
     // Its button is gone.
     list.current?.focus();
@@ -92,14 +92,14 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
     setDeleted(schedule);
   };
   const undo = async (schedule: Schedule): Promise<void> => {
-    const isDone = await attempt("undo", () => create(`undo ${schedule.id}`, inputOf(schedule)));
+    const isDone = await runTask("undo", () => create(`undo ${schedule.id}`, inputOf(schedule)));
     if (!isDone) return;
     setDeleted(undefined);
     list.current?.focus();
   };
   // The new one first: if the old one then stays, it is paused and starts nothing.
   const startAgain = (schedule: Schedule): Promise<boolean> =>
-    attempt(schedule.id, async () => {
+    runTask(schedule.id, async () => {
       await withKey(`again ${schedule.id}`, async (idempotencyKey) => {
         await runAction("create-schedule", { ...inputOf(schedule), idempotencyKey });
         await runAction("delete-schedule", { id: schedule.id });

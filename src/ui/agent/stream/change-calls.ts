@@ -93,7 +93,7 @@ export const changeTool = (
   return true;
 };
 
-/** Adds a request to its call. A budget request belongs to no call and becomes an item of its own. */
+/** Adds a request to its call. A budget request, whose `toolCallId` stands for no call, becomes an item of its own. */
 export const askOfCall = (items: TranscriptItem[], event: EventOf<"permission_request">): boolean => {
   const { toolCallId, subject } = event;
   const permission = newPermission(event);

@@ -118,7 +118,7 @@ const placeUserMessage = (items: TranscriptItem[], event: EventOf<"user_message"
   return true;
 };
 
-/** What the model is given comes right before the answer that reads it, and what it never was at the end. */
+/** Moves the message to the end: right before the answer that reads it or, if it was never used, after everything. */
 const settleSteer = (items: TranscriptItem[], messageId: string, state: SteerItem["state"]): boolean => {
   const index = items.findLastIndex((item) => item.type === "steer" && item.messageId === messageId);
   const [item] = index < 0 ? [] : items.splice(index, 1);
@@ -144,7 +144,7 @@ const noteAttempt = (
 /** Events that end the wait after a `model_retry`. */
 const ENDS_WAIT: ReadonlySet<string> = new Set(["message_start", "run_start", "run_status", "run_end"]);
 
-/** Why a run failed says what its last tries did; and a try that was stopped while it waited was never made. */
+/** Drops the last retry when the run's error already says it, or when the run was stopped before that retry was made. */
 const dropRetry = (items: TranscriptItem[], event: NumberedEvent): boolean => {
   if (event.type !== "run_end" && event.type !== "run_status") return false;
   const index = items.findLastIndex((item) => item.type === "retry");

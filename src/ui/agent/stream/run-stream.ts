@@ -23,7 +23,7 @@ const RETRY_MS = 2_000;
 /** A stream that the server ends after this long is opened again at once: nothing was lost, and nobody need be told. */
 const OLD_MS = 10_000;
 
-/** How long a hidden page stays connected: a short look elsewhere sends no notice, and a forgotten tab keeps none from the phone. */
+/** How long a hidden page stays connected, in ms: a short look elsewhere causes no notice, and a forgotten tab does not withhold one. */
 const HIDDEN_MS = 30_000;
 
 /** Consecutive connections that may bring something unreadable. They read the same log, so it is not the network. */

@@ -1,4 +1,4 @@
-/** What following a run needs: of the browser, so that a test can control the clock and the page, and of who follows it. */
+/** The browser as a stream sees it, replaceable in tests; the options, the states and the retry delays of a stream. */
 import type { NumberedEvent } from "../../../contract/transcript.ts";
 import { watchSignedOut } from "../../api/request-json.ts";
 import { afterNextFrame } from "../../parts/after-next-frame.ts";

@@ -99,7 +99,7 @@ export const listedEntry = (known: ThreadEntry | undefined, view: ThreadRunView)
   const [isReplaced, isUndone] = [view.replaced === true, view.undone === true];
   const isSame = run.createdAt === createdAt && run.isReplaced === isReplaced && run.isUndone === isUndone;
   if (!isSame) entry.run = { ...run, createdAt, isReplaced, isUndone };
-  // Of one that was stopped while it waited, nothing else tells.
+  // A run that was stopped in the queue has no open stream to say so.
   if (!entry.isHistory && isOver(view.status)) entry.isUrgent = true;
   return entry;
 };

@@ -116,7 +116,7 @@ export type ToolItem = {
   readonly durationMs: number | undefined;
 };
 
-/** The run has spent its budget and asks for more. It belongs to no call. */
+/** The run has spent its budget and asks for more. Its `toolCallId` stands for no call: it is only the key of the request. */
 export type BudgetItem = Budget & {
   readonly type: "budget";
   readonly key: string;

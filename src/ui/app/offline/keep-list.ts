@@ -8,8 +8,8 @@ import { signedOut } from "../../api/request-json.ts";
 import { KEPT_CACHE } from "../../state/kept-cache.ts";
 import { STOCK_LIST_KEY, type StockList } from "../../stocks/store/stock-store.ts";
 
-/** The copy's address in the cache; never requested. */
-const PLACE = "/kept-list";
+/** The copy's key in the cache: a path, which is never requested. */
+const CACHE_KEY = "/kept-list";
 
 /** Changes within this time are written together, in ms. */
 const WRITE_PAUSE_MS = 500;
@@ -84,13 +84,13 @@ const keep = async (list: StockList, atMs: number): Promise<void> => {
   // Without a service worker the app cannot be opened without a network.
   if (owner === undefined || navigator.serviceWorker.controller === null) return;
   const cache = await caches.open(KEPT_CACHE);
-  await cache.put(PLACE, new Response(JSON.stringify({ owner, atMs, list } satisfies Kept)));
+  await cache.put(CACHE_KEY, new Response(JSON.stringify({ owner, atMs, list } satisfies Kept)));
   // Somebody has left meanwhile, here or in another tab: their copy had been dropped before this one was written.
   if (signedOut.get() || keptPerson() !== owner) await caches.delete(KEPT_CACHE);
 };
 
 const showKept = async (client: QueryClient): Promise<void> => {
-  const answer = await caches.match(PLACE, { cacheName: KEPT_CACHE });
+  const answer = await caches.match(CACHE_KEY, { cacheName: KEPT_CACHE });
   const kept: Kept | undefined = await answer?.json();
   if (kept === undefined || kept.owner !== keptPerson() || signedOut.get()) return;
   if (client.getQueryData(STOCK_LIST_KEY) !== undefined) return;

@@ -123,15 +123,15 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
               <div key={name} role="group" aria-label={name}>
                 <p aria-hidden="true">{name}</p>
                 {found.map((command) => {
-                  const place = commands.indexOf(command);
+                  const index = commands.indexOf(command);
                   return (
                     // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys.
                     // biome-ignore lint/a11y/useFocusableInteractive: as for every combobox, the field keeps the focus.
                     <div
                       key={command.id}
-                      id={`${id}-${place}`}
+                      id={`${id}-${index}`}
                       role="option"
-                      aria-selected={place === at}
+                      aria-selected={index === at}
                       onClick={() => run(command)}
                     >
                       <span>{command.label}</span>

@@ -26,14 +26,14 @@ export const useNeighbours = (
   id: string,
   isBeside: boolean,
 ): Neighbours & {
-  /** Shows one, and says aloud which and the how many-th it is. */
+  /** Shows one, and announces its name and its place in the list. */
   readonly show: (stock: Stock) => void;
 } => {
   const { go, closeDialog } = useStocksPlace();
   const stocks = useStore(shownStocks);
   const [reached, setReached] = useState<{ readonly from: string; readonly to: string }>();
   const pause = useRef<ReturnType<typeof setTimeout>>();
-  /** The stock that the keys have come to, and which is not opened yet; nothing once another was opened otherwise. */
+  /** The stock that the keys have come to and that is not opened yet; undefined once another was opened by other means. */
   const ahead = reached?.from === id && reached.to !== id ? reached.to : undefined;
   const at = stocks.findIndex((stock) => stock.id === (ahead ?? id));
   const found: Neighbours = { previous: stocks[at - 1], next: at < 0 ? undefined : stocks[at + 1] };

@@ -104,10 +104,10 @@ const addExampleList = async (store: StockStore): Promise<readonly string[]> => 
   ]);
   const outcomes = "results" in rehearsal ? rehearsal.results : [];
   const examples = new Set(trash.items.map(keyOf));
-  const isLeftOut = (item: Listed, place: number): boolean =>
-    outcomes[place]?.outcome === "restored" && !examples.has(keyOf(item));
+  const isLeftOut = (item: Listed, index: number): boolean =>
+    outcomes[index]?.outcome === "restored" && !examples.has(keyOf(item));
   const answer = await runAction("add-stock", {
-    items: items.filter((item, place) => !isLeftOut(item, place)),
+    items: items.filter((item, index) => !isLeftOut(item, index)),
     onConflict: "skip",
   });
   const results = "results" in answer ? answer.results : [];

@@ -51,7 +51,7 @@ const useAddStock = ({ form, kept, onClose, onEmpty }: AddOptions) => {
 
   const fail = (error: unknown): void => {
     const found = refusalOf(error);
-    // An earlier attempt added another stock under this key, so the next one needs a new key.
+    // An earlier try added another stock under this key, so the next one needs a new key.
     if (error instanceof ApiError && error.status === 422) {
       key.current = crypto.randomUUID();
       void client.invalidateQueries({ queryKey: STOCK_LIST_KEY });

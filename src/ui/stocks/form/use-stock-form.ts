@@ -16,7 +16,7 @@ import { typedSince } from "./typed-since.ts";
 
 export type StockForm = {
   readonly values: FormValues;
-  /** The values as they are now: `values` are those of a render, which a save in progress has kept. */
+  /** The values now. A save in progress holds the `values` of the render it began in. */
   readonly latest: () => FormValues;
   readonly problems: FormProblems;
   /** Whether a value differs from the initial one. */

@@ -23,13 +23,13 @@ export const planBatches = (
   rows: readonly ImportRow[],
   { onConflict, dryRun, importId }: BatchOptions,
 ): readonly ImportBatch[] =>
-  groupRows(rows).map((group, place) => ({
+  groupRows(rows).map((group, index) => ({
     rowIndexes: group.map(({ rowIndex }) => rowIndex),
     input: {
       items: group.map(({ draft }) => draft),
       onConflict,
       dryRun,
-      ...(dryRun ? {} : { idempotencyKey: `import-${importId}-${onConflict}-${place + 1}` }),
+      ...(dryRun ? {} : { idempotencyKey: `import-${importId}-${onConflict}-${index + 1}` }),
     },
   }));
 
@@ -77,8 +77,8 @@ export const sendBatches = async (
   { send, onProgress, isStopped }: SendWorld,
 ): Promise<SendEnd> => {
   let { results } = progress;
-  for (const [place, batch] of batches.entries()) {
-    if (place < progress.next) continue;
+  for (const [index, batch] of batches.entries()) {
+    if (index < progress.next) continue;
     if (isStopped()) return { kind: "stopped" };
     try {
       const answer = await send(batch.input);
@@ -88,7 +88,7 @@ export const sendBatches = async (
       results = takeFailure(results, batch, errorText(error));
     }
     try {
-      onProgress({ next: place + 1, results });
+      onProgress({ next: index + 1, results });
     } catch (error) {
       return { kind: "failed", problem: errorText(error) };
     }

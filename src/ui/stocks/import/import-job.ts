@@ -110,7 +110,7 @@ const change = (part: Partial<ImportJob>): void => {
 const unsentFrom = ({ batches, next, results }: ImportJob, error: string): ImportResults =>
   batches
     .slice(next)
-    .reduce((taken, batch, place) => takeFailure(taken, batch, place === 0 ? error : STOPPED), results);
+    .reduce((taken, batch, index) => takeFailure(taken, batch, index === 0 ? error : STOPPED), results);
 
 const announceEnd = (): void => {
   const job = importJob.get();

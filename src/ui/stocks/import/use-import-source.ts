@@ -14,10 +14,10 @@ export type ImportSource = {
 
 const UNREADABLE = "The file cannot be read. Choose it again, or paste its lines.";
 
-/** What was neither imported nor discarded: there again when the dialog is, as after the browser's Back. Undefined until that is known. */
+/** Text that was neither imported nor discarded, kept while the dialog is closed. Undefined before the first look. */
 let begun: string | undefined;
 
-/** The same, or at first what an earlier page left. */
+/** That text. The first call takes what an earlier page left. */
 const begunText = (): string => {
   begun ??= outlivePage("import", () => (begun ? [["text", begun]] : [])).get("text") ?? "";
   return begun;
@@ -40,9 +40,9 @@ export const useImportSource = (onFile: (text: string) => void): ImportSource =>
   );
   const read = async (file: File): Promise<void> => {
     latest.current += 1;
-    const attempt = latest.current;
+    const reading = latest.current;
     const decoded = await readFile(file);
-    if (attempt !== latest.current) return;
+    if (reading !== latest.current) return;
     if ("problem" in decoded) {
       setProblem(`${file.name}: ${decoded.problem}`);
       return;

@@ -13,7 +13,7 @@ import { STOCK_LIST_KEY, type StockList } from "../store/stock-store.ts";
 import extraStyles from "./list-extras.css";
 
 /** Shown to a person without stocks: add one, import a file, or ask the agent. */
-export const FirstRun = () => {
+export const EmptyStart = () => {
   adoptStyles(extraStyles);
   const { go } = useStocksPlace();
   const client = useQueryClient();
@@ -21,7 +21,7 @@ export const FirstRun = () => {
   // It goes when the list has a stock, or when the person goes elsewhere.
   useEffect(() => () => hintAtAgent((client.getQueryData<StockList>(STOCK_LIST_KEY)?.items.length ?? 0) > 0), [client]);
   return (
-    <div class="first-run">
+    <div class="empty-start">
       <EmptyState title="Start your list">Add what you own or want to watch.</EmptyState>
       <StartWays onOpen={(dialog) => go({ dialog })} />
       <p id="ask-examples">Or ask the agent</p>

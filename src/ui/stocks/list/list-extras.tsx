@@ -30,7 +30,7 @@ export { ExampleBar } from "../example/example-parts.tsx";
 export { fetchSparks } from "../store/fetch-sparks.ts";
 export { makeStockActions } from "../store/use-stock-actions.ts";
 export { BulkBar } from "./bulk-bar.tsx";
-export { FirstRun, NoMatch } from "./empty-list.tsx";
+export { EmptyStart, NoMatch } from "./empty-list.tsx";
 export { PriceCredits } from "./price-credits.tsx";
 
 // Starts all that moves in the list, and what makes its search quick, soon after the first paint. It follows stores and the address,

@@ -15,7 +15,7 @@ import { pressInToasts } from "../../parts/toasts.tsx";
 import { useShortcuts } from "../../parts/use-shortcuts.ts";
 import { selection } from "../../state/selection.ts";
 import { useStockList } from "../store/use-stock-list.ts";
-import { FirstRun } from "./lazy-list-extras.ts";
+import { EmptyStart } from "./lazy-list-extras.ts";
 import { ListBody } from "./list-body.tsx";
 
 const StockDialogs = lazy(async () => (await import("../form/stock-dialogs.tsx")).StockDialogs);
@@ -111,7 +111,7 @@ export const StocksScreen = () => {
       // Its own boundary: when a delete of the last stock fails, the list comes back and must not stay broken.
       return (
         <PartBoundary>
-          <FirstRun />
+          <EmptyStart />
         </PartBoundary>
       );
     }

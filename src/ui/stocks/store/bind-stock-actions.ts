@@ -96,14 +96,14 @@ export const bindStockActions = (writes: StockWrites): StockActions => {
 
   const setWatched = async (stocks: readonly Stock[], watched: boolean): Promise<void> => {
     const failures = await updateEach(stocks, { watched }, watchedOverlay(idsOf(stocks), watched));
-    const undone = watched ? "not added to the watchlist" : "not removed from the watchlist";
-    showFailures(failures, [`was ${undone}`, `were ${undone}`], (again) => void setWatched(again, watched));
+    const failedTo = watched ? "not added to the watchlist" : "not removed from the watchlist";
+    showFailures(failures, [`was ${failedTo}`, `were ${failedTo}`], (again) => void setWatched(again, watched));
   };
 
   const setCurrency = async (stocks: readonly Stock[], currency: string): Promise<void> => {
     const failures = await updateEach(stocks, { currency }, currencyOverlay(idsOf(stocks), currency));
-    const undone = `not changed to ${currency}`;
-    showFailures(failures, [`was ${undone}`, `were ${undone}`], (again) => void setCurrency(again, currency));
+    const failedTo = `not changed to ${currency}`;
+    showFailures(failures, [`was ${failedTo}`, `were ${failedTo}`], (again) => void setCurrency(again, currency));
   };
 
   const restore = async (stocks: readonly Stock[]): Promise<void> => {

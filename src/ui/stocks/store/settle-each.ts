@@ -5,10 +5,10 @@ import { showToast } from "../../parts/toasts.tsx";
 /** Requests at once: a browser opens six connections to a server, and the page needs some itself. */
 const AT_ONCE = 4;
 
-/** Longest wait that the server may ask for, in s: its limits of a minute. Those of a day are said instead. */
+/** Longest wait that the server may ask for, in s: for its limits of a minute. Longer waits are reported as failures. */
 const LONGEST_WAIT_S = 120;
 
-/** How often one item is put off, should others of the person's tabs use up each minute. */
+/** How often one item is put off when the person's other tabs use up the limit. */
 const MAX_WAITS = 5;
 
 export type Failure<Item> = { readonly item: Item; readonly error: unknown };
@@ -21,7 +21,7 @@ export const settleEach = async <Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<unknown>,
 ): Promise<readonly Failure<Item>[]> => {
-  const failures: (Failure<Item> & { readonly place: number })[] = [];
+  const failures: (Failure<Item> & { readonly index: number })[] = [];
   const rest = items.entries();
   let pause: Promise<void> | undefined;
   const waitFor = async (seconds: number): Promise<void> => {
@@ -33,7 +33,7 @@ export const settleEach = async <Item>(
     close();
     pause = undefined;
   };
-  const attempt = async (item: Item): Promise<void> => {
+  const takeOne = async (item: Item): Promise<void> => {
     for (let waits = 0; ; waits += 1) {
       await pause;
       try {
@@ -48,12 +48,12 @@ export const settleEach = async <Item>(
   };
   const takeAll = async (): Promise<void> => {
     // All lanes share one iterator, so each takes the next item that is left.
-    for (const [place, item] of rest) {
-      await attempt(item).catch((error: unknown) => failures.push({ item, error, place }));
+    for (const [index, item] of rest) {
+      await takeOne(item).catch((error: unknown) => failures.push({ item, error, index }));
     }
   };
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, takeAll));
-  return failures.sort((a, b) => a.place - b.place).map(({ item, error }) => ({ item, error }));
+  return failures.sort((a, b) => a.index - b.index).map(({ item, error }) => ({ item, error }));
 };
 
 /** How long the server asks to wait, in s; undefined where it did not refuse for that, or that is too long to wait for. */

@@ -13,18 +13,19 @@ export const isConflict = (error: unknown): boolean => error instanceof ApiError
 const isSymbolTaken = (error: unknown): boolean => error instanceof ApiError && error.code === "symbol_taken";
 
 /**
- * Shows one toast for all failures, if there are any. `undone` says what did not happen, such as `was not deleted`, for one
+ * Shows one toast for all failures, if there are any. `failedTo` says what did not happen, such as `was not deleted`, for one
  * stock and for several. `retry` is offered for those that may succeed next time.
  */
 export const showFailures = (
   failures: readonly Failure<Stock>[],
-  undone: readonly [one: string, many: string],
+  failedTo: readonly [one: string, many: string],
   retry: (stocks: readonly Stock[]) => void,
 ): void => {
   const [first] = failures;
   if (!first) return;
   const again = failures.filter(({ error }) => isTransient(error)).map(({ item }) => item);
-  const who = failures.length === 1 ? `${first.item.symbol} ${undone[0]}` : `${failures.length} stocks ${undone[1]}`;
+  const who =
+    failures.length === 1 ? `${first.item.symbol} ${failedTo[0]}` : `${failures.length} stocks ${failedTo[1]}`;
   showToast({
     text: `${who}. ${errorText(first.error)}`,
     tone: "bad",

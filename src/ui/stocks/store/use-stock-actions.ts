@@ -1,4 +1,7 @@
-/** What a person does to stocks by hand: shown at once, sent in order, taken back with a note when it fails. */
+/**
+ * What a person does to stocks by hand, sent in order. Watching, currency, deleting and restoring are shown at once, and taken back with a
+ * toast when they fail.
+ */
 import { type QueryClient, useQueryClient } from "@tanstack/preact-query";
 import { useMemo } from "preact/hooks";
 import { KeyedMutex } from "../../../contract/keyed-mutex.ts";
@@ -17,7 +20,7 @@ export const writesSettled = (): Promise<void> => writes.settled();
 /** The trash's key in the cache, apart from the list's: refreshing one never reloads the other. */
 export const TRASH_KEY = ["list-stocks", "trash"] as const;
 
-/** The actions, good also after the component is gone (for "Undo" in a note). Components take them from `useStockActions`. */
+/** The actions, good also after the component is gone (for "Undo" in a toast). Components take them from `useStockActions`. */
 export const makeStockActions = (client: QueryClient, store: StockStore): StockActions => {
   const add = actionMutation(client, "add-stock", {
     onDone: (answer) => {

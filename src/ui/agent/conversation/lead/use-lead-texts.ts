@@ -11,8 +11,8 @@ import { wasSentHere } from "./lead-requests.ts";
 type Area = { readonly current: HTMLTextAreaElement | null };
 
 /**
- * Returns what gives the composer a text, and puts the caret where it is said, which takes the focus; undefined leaves both. All comes
- * with the same render: what is typed next is never put elsewhere.
+ * Returns a function that sets the composer's text and caret. A caret takes the focus; undefined leaves caret and focus alone. Both
+ * happen in one render, so that nothing typed lands between them.
  */
 const useTextWithCaret = (
   area: Area,

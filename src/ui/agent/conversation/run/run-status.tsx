@@ -73,7 +73,7 @@ type RunEndProps = { readonly transcript: TranscriptState; readonly isLast: bool
 /** Shows only the cost after an answer, and none of a run that never began. */
 export const RunEnd = ({ transcript, isLast }: RunEndProps) => (
   <div class="run-end">
-    <EndNotice transcript={transcript} isLast={isLast} />
+    <EndBanner transcript={transcript} isLast={isLast} />
     {transcript.startedAt !== undefined && (
       <div class="run-foot">
         <Cost transcript={transcript} />
@@ -83,12 +83,12 @@ export const RunEnd = ({ transcript, isLast }: RunEndProps) => (
   </div>
 );
 
-const EndNotice = ({ transcript, isLast }: RunEndProps) => {
+const EndBanner = ({ transcript, isLast }: RunEndProps) => {
   const { status, error, stopReason, runId, items, startedAt } = transcript;
   if (status === "failed") {
     const user = items.find((item) => item.type === "user");
     return (
-      <div class="notice bad">
+      <div class="inline-banner bad">
         <IconAlertTriangle size={18} stroke={1.75} aria-hidden="true" />
         <p>{failureWords(error?.message)}</p>
         {isLast && user && !isFinal(error?.code) && (
@@ -105,9 +105,9 @@ const EndNotice = ({ transcript, isLast }: RunEndProps) => {
       </p>
     );
   }
-  if (status === "incomplete") return <p class="notice warn">{incompleteWords(transcript)}</p>;
+  if (status === "incomplete") return <p class="inline-banner warn">{incompleteWords(transcript)}</p>;
   const words = completedWords(transcript);
-  return words === undefined ? null : <p class="notice warn">{words}</p>;
+  return words === undefined ? null : <p class="inline-banner warn">{words}</p>;
 };
 
 /** Failures that the same message would meet again: the request, the key or the size is what is wrong (docs/api.md). */

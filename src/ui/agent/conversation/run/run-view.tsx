@@ -13,15 +13,15 @@ import type { KeptThread } from "../kept-thread.ts";
 import { RunEnd, RunProgress } from "./run-status.tsx";
 import { hasChanges, UndoChanges } from "./undo-changes.tsx";
 
-type ListNoticeProps = { readonly list: ListState; readonly hasRuns: boolean; readonly onRetry: () => void };
+type ListBannerProps = { readonly list: ListState; readonly hasRuns: boolean; readonly onRetry: () => void };
 
 /** A skeleton while the list of runs loads, and a way to retry when it cannot. */
-export const ListNotice = ({ list, hasRuns, onRetry }: ListNoticeProps) => {
+export const ListBanner = ({ list, hasRuns, onRetry }: ListBannerProps) => {
   if (list.state === "ready") return null;
-  if (list.state === "missing") return hasRuns ? null : <MissingNotice />;
+  if (list.state === "missing") return hasRuns ? null : <MissingBanner />;
   if (list.state === "loading") return hasRuns ? null : <LogSkeleton />;
   return (
-    <div class="notice bad" role="alert">
+    <div class="inline-banner bad" role="alert">
       <p>{listFailureWords(list.status)}</p>
       {list.status !== 401 && (
         <Button isSmall onClick={onRetry}>
@@ -32,10 +32,10 @@ export const ListNotice = ({ list, hasRuns, onRetry }: ListNoticeProps) => {
   );
 };
 
-const MissingNotice = () => {
+const MissingBanner = () => {
   const { openNew } = useContext(ConversationContext);
   return (
-    <div class="notice warn">
+    <div class="inline-banner warn">
       <p>This chat does not exist any more.</p>
       <Button isSmall onClick={openNew}>
         Start a new chat
@@ -64,7 +64,7 @@ type RunConnectionProps = { readonly run: ThreadRun; readonly thread: KeptThread
 const RunConnection = ({ run: { connection }, thread, isLive }: RunConnectionProps) => {
   if (connection?.state === "waiting" && isLive) {
     return (
-      <div class="notice warn" role="status">
+      <div class="inline-banner warn" role="status">
         <p>The connection was lost. The agent keeps working, and this page will catch up.</p>
         <Button isSmall onClick={() => thread.transcript.reconnect()}>
           Reconnect
@@ -75,7 +75,7 @@ const RunConnection = ({ run: { connection }, thread, isLive }: RunConnectionPro
   const words = connection?.state === "closed" ? CLOSED_WORDS[connection.reason] : undefined;
   if (words === undefined) return null;
   return (
-    <div class="notice warn">
+    <div class="inline-banner warn">
       <p>{words}</p>
     </div>
   );
@@ -111,7 +111,7 @@ export const RunView = ({ run, thread, isLive, ahead, isLast, canGoBack, movedFr
       <div class={hasEnded(transcript) && !isLast ? "run over" : "run"}>
         {isUnread && <LogSkeleton />}
         {movedFrom !== undefined && (
-          <p class="notice warn">
+          <p class="inline-banner warn">
             From here on, the agent works in <ForeignText text={transcript.workspaceDir ?? ""} isCode /> instead of{" "}
             <ForeignText text={movedFrom} isCode />.
           </p>
@@ -132,7 +132,7 @@ export const RunView = ({ run, thread, isLive, ahead, isLast, canGoBack, movedFr
     );
   }, [run, thread, isLive, ahead, isLast, canGoBack, movedFrom]);
 
-/** The notice of a move names both directories, so the item that says the model was told of it is left out. */
+/** The banner of a move names both directories, so the item that says the model was told of it is left out. */
 const itemsToShow = (items: readonly TranscriptItem[], isMoveSaid: boolean): readonly TranscriptItem[] =>
   isMoveSaid || items.some(({ type }) => type === "workspace")
     ? items.filter((item) => item.type !== "context" || item.source !== "workspace")
