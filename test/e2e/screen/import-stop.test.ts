@@ -49,3 +49,21 @@ it("the question whether to stop does not come back as one whether to discard", 
   await page.getByRole("button", { name: "Import 1 stock" }).waitFor();
   expect(await page.getByRole("dialog").count()).toBe(1);
 });
+
+it("as long as an import goes on the page is not left unasked, though its dialog is closed", async ({ desktop }) => {
+  const page = await desktop("/stocks");
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  const letGo = await begin(page, "continue");
+  await page.goBack();
+  await page.getByRole("heading", { name: "Importing" }).waitFor({ state: "detached" });
+  const asked = page.waitForEvent("dialog");
+  await page.close({ runBeforeUnload: true });
+  const question = await asked;
+  expect(question.type()).toBe("beforeunload");
+  await question.dismiss();
+  letGo();
+  await page.getByText(/^Import finished: 2 stocks/).waitFor();
+  const closed = page.waitForEvent("close");
+  await page.close({ runBeforeUnload: true });
+  await closed;
+});

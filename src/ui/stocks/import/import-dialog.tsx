@@ -48,16 +48,6 @@ const LeaveDialog = ({ isBusy, onStay, onLeave }: LeaveDialogProps) => {
 
 const NO_CHOICES: ImportChoices = {};
 
-/** Asks before the page is left while stocks are being sent. */
-const useLeaveWarning = (isBusy: boolean): void => {
-  useEffect(() => {
-    if (!isBusy) return undefined;
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener("beforeunload", warn);
-    return () => removeEventListener("beforeunload", warn);
-  }, [isBusy]);
-};
-
 /** What all steps work on. `reviewed` is the text of the second step, undefined in the first; `job` is set in the third. */
 const useImport = () => {
   const store = useStockStore();
@@ -104,7 +94,6 @@ export const ImportDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const { job, reviewed, review, source, ...steps } = useImport();
   const [isLeaving, setLeaving] = useState(false);
   const isBusy = job !== undefined && job.phase.kind !== "done";
-  useLeaveWarning(isBusy);
   const hasWork = isBusy || (job === undefined && source.text.trim() !== "");
   // An import that has ended takes its question with it.
   if (isLeaving && !hasWork) setLeaving(false);

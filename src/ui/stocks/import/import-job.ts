@@ -3,6 +3,7 @@
  * one at a time, and it is lost when the page is closed.
  */
 import type { Stock } from "../../../contract/stocks/stock.ts";
+import { keptPerson } from "../../account/person.ts";
 import { runAction } from "../../api/run-action.ts";
 import { formatCount } from "../../format/format-number.ts";
 import { showToast } from "../../parts/toasts.tsx";
@@ -28,6 +29,17 @@ export type ImportJob = ImportPlan & BatchProgress & { readonly phase: JobPhase 
 
 /** Undefined when there is none. */
 export const importJob = createStore<ImportJob | undefined>(undefined);
+
+/** Not of somebody who has signed out: their page goes unasked. */
+const warn = (event: BeforeUnloadEvent): void => {
+  if (keptPerson() !== undefined) event.preventDefault();
+};
+
+// Whether its dialog is open or not, the page is not left unasked before it is done.
+importJob.subscribe(() => {
+  if ((importJob.get()?.phase.kind ?? "done") === "done") removeEventListener("beforeunload", warn);
+  else addEventListener("beforeunload", warn);
+});
 
 type TakeIn = (stocks: readonly Stock[]) => void;
 
