@@ -18,7 +18,8 @@ export const useProblem = (): readonly [
     [],
   );
   const tell = (text: string | undefined): void => {
-    if (text !== undefined && isGone.current) showToast({ text: `Your account was not changed. ${text}`, tone: "bad" });
+    if (text !== undefined && isGone.current)
+      showToast({ text: `Your account may not have been changed. ${text}`, tone: "bad" });
     else setProblem(text);
   };
   return [problem, tell];

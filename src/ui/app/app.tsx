@@ -23,7 +23,7 @@ type TabMessage = { readonly person: string | undefined; readonly change: Change
 
 /**
  * Exchanges changes with this browser's other tabs of the same person. Once closed, it still sends: an answer may come, or a toast's
- * "Retry" be pressed, after the person has signed in again, and the list of that sign-in has a channel of its own.
+ * "Try again" be pressed, after the person has signed in again, and the list of that sign-in has a channel of its own.
  */
 const openTabChannel = (onChange: (change: ChangedStocks) => void) => {
   const channel = new BroadcastChannel("tally.stocks");

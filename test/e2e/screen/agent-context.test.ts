@@ -55,7 +55,7 @@ it("a chat says what the model was told, and a summary unfolds by key", async ({
     ]),
   );
   await page.goto("/t/told");
-  await log(page).getByText("Read docs/AGENTS.md for this chat’s instructions").waitFor();
+  await log(page).getByText("Read docs/AGENTS.md for this chat's instructions").waitFor();
   await log(page).getByText("Now works in another directory").waitFor();
   await log(page).getByText("Started fresh: Another model answers from here on. You still see").waitFor();
   const line = log(page).locator("summary");

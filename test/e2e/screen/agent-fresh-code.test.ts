@@ -45,7 +45,7 @@ it.for(["phone", "desktop"] as const)(
     await sendMessage(page, model.prompt("Say hi."));
     const card = question(page, "echo hi");
     await answerCard(card, "Allow once");
-    const field = card.getByRole("textbox", { name: "Enter the code we sent you" });
+    const field = card.getByRole("textbox", { name: "Enter the code we emailed you" });
     await field.waitFor();
     expect(await card.getByRole("button", { name: /^New code in \d+ s/ }).isEnabled()).toBe(false);
     await waitForFocus(field);

@@ -1,6 +1,7 @@
 /**
  * What another day brings, or the cron, planted in the database of a site of the file's own: a split that waits (the badge, the card
- * that asks, a change from elsewhere in between, Undo, "Not mine", the agent that proposes it), a target that was told, a device that lapsed.
+ * that asks, a change from elsewhere in between, Undo, "Does not apply", the agent that proposes it), a target that was told, a device
+ * that lapsed.
  */
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
@@ -54,11 +55,11 @@ it("is applied after a change from elsewhere, undone, and left alone where it is
   await expectNoAxeViolations(page);
 
   const elsewhere = await tally.act("update-stock", { id, set: { notes: "From another device" } });
-  await card.getByRole("button", { name: "Apply" }).tap();
+  await card.getByRole("button", { name: "Apply", exact: true }).tap();
   await card.getByText("NVDA has changed since version 1: notes. Read it again.").waitFor();
   await dialog.getByText("From another device").first().waitFor();
   expect((await tally.act("get-stock", { id })).stock.version).toBe(elsewhere.stock.version);
-  await card.getByRole("button", { name: "Apply", disabled: false }).tap();
+  await card.getByRole("button", { name: "Apply", exact: true, disabled: false }).tap();
   await card.getByText("The split of NVDA is applied.").waitFor();
   const values = async (of: string) => {
     const { quantity, avgCost, targetHigh, pendingSplit } = (await tally.act("get-stock", { id: of })).stock;
@@ -69,13 +70,13 @@ it("is applied after a change from elsewhere, undone, and left alone where it is
   await card.getByRole("button", { name: "Undo", disabled: false }).tap();
   await card.getByText("25 × $118.20 becomes 250 × $11.82, target $120.00 becomes $12.00.").waitFor();
   expect(await values(id)).toEqual({ quantity: "25", avgCost: "118.2", targetHigh: "120", pendingSplit: SPLIT });
-  await card.getByRole("button", { name: "Apply", disabled: false }).tap();
+  await card.getByRole("button", { name: "Apply", exact: true, disabled: false }).tap();
   await card.getByText("The split of NVDA is applied.").waitFor();
   expect(await values(id)).toEqual({ quantity: "250", avgCost: "11.82", targetHigh: "12", pendingSplit: null });
 
   await page.goto(`/stocks?dialog=detail&id=${other?.id}`);
   await card.getByText("9 becomes 90.").waitFor();
-  await card.getByRole("button", { name: "Not mine" }).tap();
+  await card.getByRole("button", { name: "Does not apply" }).tap();
   await card.getByText("The split of OTHR is dismissed.").waitFor();
   expect(await values(other?.id ?? "")).toMatchObject({ quantity: "9", pendingSplit: null });
   await page.goto(`/stocks?dialog=detail&id=${bare?.id}`);
@@ -93,7 +94,7 @@ it("is applied once where its answer was lost, and can be undone", async ({ phon
   const page = await phone(`/stocks?dialog=detail&id=${id}`, { allow: [/Failed to load resource/, /ERR_/] });
   const card = page.getByRole("dialog").getByRole("region", { name: "Split" });
   await loseAnswer(page, "**/update-stock");
-  await card.getByRole("button", { name: "Apply" }).tap();
+  await card.getByRole("button", { name: "Apply", exact: true }).tap();
   await card.getByRole("alert").getByText("The server cannot be reached.").waitFor();
   // The stock is read again, and has no open split any more.
   await card.getByRole("button", { name: "Try again", disabled: false }).tap();
@@ -204,7 +205,9 @@ it("who wants pushes hears that none reach the devices they had", async ({ phone
   await choosePushes(page);
   await openAccount(page, person.email);
   await page
-    .getByText("Push notifications are off on this server for now. Everything but finished runs comes by email.")
+    .getByText(
+      "Push notifications are off on this server for now. Email is sent instead, except when the agent has finished.",
+    )
     .waitFor();
   await expectNoAxeViolations(page, { within: "dialog[open]" });
   const taken = saved(page);

@@ -136,7 +136,7 @@ it("says that nothing was changed when the code for it does not come, and does i
   await page.route("**/assets/list-extras-*.js*", (route) => route.abort());
   await page.goto("/stocks");
   await page.getByRole("button", { name: "Watch AAPL" }).click();
-  await page.getByText("Nothing was changed. Check the connection and try again.").waitFor();
+  await page.getByText("Nothing was changed. Check your connection and try again.").waitFor();
   await page.unroute("**/assets/list-extras-*.js*");
   await page.getByRole("button", { name: "Watch AAPL" }).click();
   await page.getByRole("button", { name: "Remove AAPL from watchlist" }).waitFor();

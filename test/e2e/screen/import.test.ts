@@ -163,7 +163,7 @@ it("Back closes the dialog, and the import goes on", async ({ desktop, link, tal
   await page.goBack();
   await page.getByRole("heading", { name: "Importing" }).waitFor({ state: "detached" });
   letGo();
-  await page.getByText("Import finished: 2 stocks in your list.").waitFor();
+  await page.getByText("Import finished: 2 stocks added or updated.").waitFor();
   expect(await tally.act("list-stocks", {})).toMatchObject({ total: 2 });
 });
 

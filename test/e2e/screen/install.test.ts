@@ -38,7 +38,7 @@ const answerWith = async (page: Page, outcome: "accepted" | "dismissed"): Promis
   await page.reload();
 };
 
-const WORDS = "In the browser’s menu choose “Install Tally”.";
+const WORDS = "In the browser's menu choose “Install Tally”.";
 
 it("is a button in Account, which installs", async ({ desktop, person }) => {
   const page = await desktop("/stocks");
@@ -63,6 +63,6 @@ it("that is turned down leaves the words, as the browser offers it once", async 
   await account.getByRole("button", { name: "Install Tally" }).tap();
   // Without a service worker it cannot promise to open offline.
   await account.getByText(/It then has an icon of its own\.$/).waitFor();
-  await account.getByText(/^In the browser’s menu/).waitFor();
+  await account.getByText(/^In the browser's menu/).waitFor();
   expect(await account.getByRole("button", { name: "Install Tally" }).count()).toBe(0);
 });

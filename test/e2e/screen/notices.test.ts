@@ -142,7 +142,10 @@ const failAfterClosing = async (page: Page, { url, method, act }: Held): Promise
   await page.getByRole("dialog").waitFor({ state: "detached" });
   letFail();
   const told = page.getByRole("region", { name: "Messages" });
-  await told.getByRole("alert").getByText("Your account was not changed. The server cannot be reached.").waitFor();
+  await told
+    .getByRole("alert")
+    .getByText("Your account may not have been changed. The server cannot be reached.")
+    .waitFor();
   await told.getByRole("button", { name: "Dismiss" }).click();
   await told.getByRole("alert").waitFor({ state: "detached" });
 };
@@ -198,7 +201,7 @@ it("a browser that offers it by itself keeps doing so, and nothing is said where
   // Without an offer that can be taken up there are words.
   await page.reload();
   await openAccount(page, person.email);
-  await page.getByText("In the browser’s menu choose “Install Tally”.").waitFor();
+  await page.getByText("In the browser's menu choose “Install Tally”.").waitFor();
   await page.addInitScript(() => {
     const matchOther = window.matchMedia.bind(window);
     // A browser of tests has no window of an app's.

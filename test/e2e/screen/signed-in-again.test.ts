@@ -54,7 +54,7 @@ it("Retry in a message from before changes what the list shows", async ({ deskto
   await page.getByText("You have been signed out.").waitFor();
   await signIn(page, "retrier@example.com");
   await page.getByRole("button", { name: "Watch AAPL" }).waitFor();
-  await page.getByRole("button", { name: "Retry" }).click();
+  await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("button", { name: "Remove AAPL from watchlist" }).waitFor();
 });
 

@@ -30,7 +30,7 @@ it("a delete that fails comes back with the server's words and a way to try agai
   await page.getByText("STAYS was not deleted.").waitFor();
   await page.getByRole("link", { name: "STAYS" }).waitFor();
   link.goUp();
-  await page.getByRole("button", { name: "Retry" }).tap();
+  await page.getByRole("button", { name: "Try again" }).tap();
   await page.getByRole("link", { name: "STAYS" }).waitFor({ state: "detached" });
   await page.getByText("STAYS deleted").waitFor();
 });

@@ -215,7 +215,7 @@ export const BASIC_PARTS: readonly Part[] = [
         <Button
           onClick={() => {
             showToast({ text: "AAPL deleted.", action: { label: "Undo", run: () => {} } });
-            showToast({ text: "Nothing was changed. Check the connection and try again.", tone: "bad" });
+            showToast({ text: "Nothing was changed. Check your connection and try again.", tone: "bad" });
           }}
         >
           Open toasts

@@ -88,7 +88,9 @@ export const NoticesPart = () => {
               onPick={(channel) => save({ [kind]: channel })}
             />
           ))}
-          <p class="hint">The first choice also covers schedules that could not start.</p>
+          <p class="hint">
+            “When the agent needs an answer” also covers schedules that could not start or were paused.
+          </p>
           {wantsPush && isPushedNowhere && <p class="hint">Nothing is pushed yet: no device is turned on.</p>}
           {wantsPush && push.data.lapsed.length > 0 && <p class="hint">{explainLapsed(push.data)}</p>}
           <QuietHoursFields quietHours={shown.quietHours} onChange={(quietHours) => save({ quietHours })} />
@@ -110,8 +112,9 @@ export const NoticesPart = () => {
  */
 export const explainLapsed = ({ publicKey, devices, lapsed }: Devices): string => {
   if (publicKey === null)
-    return "Push notifications are off on this server for now. Everything but finished runs comes by email.";
+    return "Push notifications are off on this server for now. Email is sent instead, except when the agent has finished.";
   const names = new Intl.ListFormat(WORDS_LOCALE).format(lapsed.map(({ label }) => label));
-  const meanwhile = devices.length === 0 ? " Until then, everything but finished runs comes by email." : "";
-  return `The server’s keys have changed. Turn push notifications back on for ${names}.${meanwhile}`;
+  const meanwhile =
+    devices.length === 0 ? " Until then, email is sent instead, except when the agent has finished." : "";
+  return `The server's keys have changed. Turn push notifications back on for ${names}.${meanwhile}`;
 };

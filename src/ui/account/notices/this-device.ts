@@ -17,17 +17,17 @@ export const thisDeviceId = (): string | undefined => localStorage.getItem(DEVIC
 /** Why this browser cannot get pushes, with what to do about it; undefined when it can. Asks the person nothing. */
 export const pushObstacle = (session: Session | undefined): string | undefined => {
   if (isAppleMobile() && !isInstalled()) {
-    return "Add Tally to the Home Screen as described above, open it from there, and turn notices on here.";
+    return "Add Tally to the Home Screen as described above, open it from there, and turn push notifications on here.";
   }
   if (!("PushManager" in window && "Notification" in window && "serviceWorker" in navigator)) {
-    return "This browser cannot receive notices. Use another browser, or choose email.";
+    return "This browser cannot receive notifications. Use another browser, or choose email.";
   }
   if (Notification.permission === "denied") return BLOCKED;
   return wantsAppWorker(session) ? undefined : "Start the app with --service-worker to try pushes here.";
 };
 
 const BLOCKED =
-  "This browser blocks notices from this site. Allow them in its settings for this site, then open this again.";
+  "This browser blocks notifications from this site. Allow them in its settings for this site, then open this again.";
 
 /** Why turning on failed, in words for people. */
 export class PushProblem extends Error {

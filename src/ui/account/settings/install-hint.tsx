@@ -10,9 +10,9 @@ import { useSession } from "../person.ts";
 /** How a browser installs the app, in words; undefined where it cannot, or is not known to. */
 export const installWords = (userAgent: string, isApple: boolean): string | undefined => {
   if (isApple) return "In Safari tap Share, then “Add to Home Screen”.";
-  if (/\bAndroid\b/.test(userAgent)) return "In the browser’s menu tap “Install app” or “Add to Home screen”.";
-  if (/\b(Chrome|HeadlessChrome)\//.test(userAgent)) return "In the browser’s menu choose “Install Tally”.";
-  if (/\bMacintosh\b.*\bSafari\//.test(userAgent)) return "In Safari’s menu choose File, then “Add to Dock”.";
+  if (/\bAndroid\b/.test(userAgent)) return "In the browser's menu tap “Install app” or “Add to Home screen”.";
+  if (/\b(Chrome|HeadlessChrome)\//.test(userAgent)) return "In the browser's menu choose “Install Tally”.";
+  if (/\bMacintosh\b.*\bSafari\//.test(userAgent)) return "In Safari's menu choose File, then “Add to Dock”.";
   return undefined;
 };
 

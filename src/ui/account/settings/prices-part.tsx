@@ -84,9 +84,9 @@ const CurrencyChoice = ({ chosen, onSaved }: Saved & { readonly chosen: string }
 /** Why the last request failed. */
 const ERRORS: Readonly<Record<string, string>> = {
   auth: "The source refuses this key. Enter it again, or another one.",
-  budget: "The key’s requests are used up for now. Prices are updated again when it has new ones.",
+  budget: "The key's requests are used up for now. Prices are updated again when it has new ones.",
   down: "The source did not answer last time. It will be asked again.",
-  bad: "The source’s last answer could not be understood. It will be asked again.",
+  bad: "The source's last answer could not be understood. It will be asked again.",
 };
 
 const SourceOfPrices = ({ quotes, onSaved }: Saved & { readonly quotes: QuotesView }) => {

@@ -50,14 +50,14 @@ const CONTEXT_WORDS = {
 
 const Instructions = ({ path }: Pick<ContextItem, "path">) =>
   path === undefined ? (
-    <>Read this chat’s instructions</>
+    <>Read this chat's instructions</>
   ) : (
     <>
       Read{" "}
       <code>
         <ForeignText text={path} isCode />
       </code>{" "}
-      for this chat’s instructions
+      for this chat's instructions
     </>
   );
 

@@ -68,7 +68,7 @@ export const FreshCodeForm = ({ onEntered, sendCode }: FreshCodeFormProps) => {
       }}
     >
       <Field
-        label="Enter the code we sent you"
+        label="Enter the code we emailed you"
         hint="Needed once in this browser, before the first command."
         problem={problem}
       >

@@ -117,7 +117,7 @@ export const SplitCard = ({ stock }: StockProps) => {
             Apply
           </Button>
           <Button isSmall aria-disabled={isBusy} onClick={() => void answer({ day, given: "dismiss", version })}>
-            Not mine
+            Does not apply
           </Button>
         </div>
         <Problem text={problem} />

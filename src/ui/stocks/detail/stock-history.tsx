@@ -132,7 +132,7 @@ const HistoryEntry = ({ event, currency }: { readonly event: StockEventView; rea
 };
 
 const Who = ({ event: { via, runId, undoesRunId } }: { readonly event: StockEventView }) => {
-  if (undoesRunId) return <>by you, undoing the agent’s change</>;
+  if (undoesRunId) return <>by you, undoing the agent's change</>;
   if (via === "agent") return <>by {runId === null ? "the agent" : <RunLink runId={runId} />}</>;
   return <>{via === "import" ? "by an import" : "by you"}</>;
 };

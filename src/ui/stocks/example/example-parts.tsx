@@ -25,7 +25,7 @@ export const TryExample = () => {
     try {
       const leftOut = await addExampleList(store);
       announce("The example list was added.");
-      if (leftOut.length > 0) showToast({ text: `Left out: ${leftOut.join(", ")}. Yours are in the trash.` });
+      if (leftOut.length > 0) showToast({ text: `Left out, because you have deleted them: ${leftOut.join(", ")}.` });
     } catch (error) {
       showToast({ text: `The example list was not added. ${errorText(error)}`, tone: "bad" });
     } finally {

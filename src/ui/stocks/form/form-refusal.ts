@@ -62,7 +62,7 @@ export const refusalOf = (error: unknown): FormRefusal => {
   }
   if (status === 404) return { kind: "gone", problems: {}, note: "This stock was deleted in the meantime." };
   if (status === 422) {
-    const note = "An earlier attempt already added a stock. Check your list before you add this one too.";
+    const note = "An earlier try was saved with other values. Check your list first.";
     return { kind: "other", problems: {}, note };
   }
   const note = isTransient(error) ? `Not saved. ${message} What you typed is still here.` : message;

@@ -133,6 +133,6 @@ const announceEnd = (): void => {
   }
   const { created, restored, updated } = countOutcomes(job.results);
   showToast({
-    text: `Import finished: ${formatCount(created + restored + updated, "stock", "stocks", "en")} in your list.`,
+    text: `Import finished: ${formatCount(created + restored + updated, "stock", "stocks", "en")} added or updated.`,
   });
 };

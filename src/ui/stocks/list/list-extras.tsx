@@ -131,7 +131,7 @@ const ExportEntries = () => {
       if (isSaved) announce(`${formatCount(list.items.length, "stock", "stocks", "en")} exported`);
     } catch {
       // Only loading the code can fail.
-      showToast({ text: "The export could not be loaded. Check the connection and try again.", tone: "bad" });
+      showToast({ text: "The export could not be loaded. Check your connection and try again.", tone: "bad" });
     }
   };
   return (

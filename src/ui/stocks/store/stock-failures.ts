@@ -29,7 +29,7 @@ export const showFailures = (
   showToast({
     text: `${who}. ${errorText(first.error)}`,
     tone: "bad",
-    ...(again.length > 0 ? { action: { label: "Retry", run: () => retry(again) } } : {}),
+    ...(again.length > 0 ? { action: { label: "Try again", run: () => retry(again) } } : {}),
   });
 };
 

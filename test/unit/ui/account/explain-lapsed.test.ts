@@ -6,13 +6,17 @@ const named = (label: string) => ({ deviceId: label, label, createdAt: "2026-11-
 const [phone, laptop] = [named("Chrome on Android"), named("Firefox on Linux")];
 
 it.each<[string | null, (typeof phone)[], string]>([
-  [null, [], "Push notifications are off on this server for now. Everything but finished runs comes by email."],
+  [
+    null,
+    [],
+    "Push notifications are off on this server for now. Email is sent instead, except when the agent has finished.",
+  ],
   [
     "key",
     [],
-    "The server’s keys have changed. Turn push notifications back on for Chrome on Android and Firefox on Linux. Until then, everything but finished runs comes by email.",
+    "The server's keys have changed. Turn push notifications back on for Chrome on Android and Firefox on Linux. Until then, email is sent instead, except when the agent has finished.",
   ],
-  ["key", [laptop], "The server’s keys have changed. Turn push notifications back on for Chrome on Android."],
+  ["key", [laptop], "The server's keys have changed. Turn push notifications back on for Chrome on Android."],
 ])("with the key %s and the devices %j", (publicKey, devices, words) => {
   const lapsed = [phone, laptop].filter((device) => !devices.includes(device));
   expect(explainLapsed({ publicKey, devices, lapsed })).toBe(words);

@@ -9,10 +9,10 @@ it.each([
   [
     `Mozilla/5.0 (Linux; Android 15) ${BLINK} Mobile Safari/537.36`,
     false,
-    "In the browser’s menu tap “Install app” or",
+    "In the browser's menu tap “Install app” or",
   ],
-  [`Mozilla/5.0 (X11; Linux x86_64) ${BLINK} Safari/537.36`, false, "In the browser’s menu choose “Install Tally”."],
-  [`${MAC} Safari/605.1.15`, false, "In Safari’s menu choose File, then “Add to Dock”."],
+  [`Mozilla/5.0 (X11; Linux x86_64) ${BLINK} Safari/537.36`, false, "In the browser's menu choose “Install Tally”."],
+  [`${MAC} Safari/605.1.15`, false, "In Safari's menu choose File, then “Add to Dock”."],
   ["Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0", false, undefined],
 ] as const)("%s", (userAgent, isApple, words) => {
   const found = installWords(userAgent, isApple);

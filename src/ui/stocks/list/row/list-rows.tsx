@@ -95,7 +95,7 @@ const useWrite = (): ((write: (actions: StockActions) => void) => void) => {
     return async (write) => {
       const make = stockActionsMaker.now() ?? (await stockActionsMaker.fetch()).code;
       if (make === undefined) {
-        showToast({ text: "Nothing was changed. Check the connection and try again.", tone: "bad" });
+        showToast({ text: "Nothing was changed. Check your connection and try again.", tone: "bad" });
         return;
       }
       actions ??= make(client, store);

@@ -130,7 +130,7 @@ const sentences = (base: BaseTotal, held: readonly Stock[], nowMs: number): stri
     ...(unpriced.length === 0 ? [] : [`Without a price, and so not in the value: ${named(unpriced)}.`]),
     ...(staleCount === 0
       ? []
-      : [`${formatCount(staleCount, "price is", "prices are", LOCALE)} older than the last session.`]),
+      : [`${formatCount(staleCount, "price is", "prices are", LOCALE)} older than the last trading day.`]),
     ...(isOldPrice(base, nowMs) && pricedAsOf ? [`The oldest price is from ${ageWords(pricedAsOf, nowMs)}.`] : []),
   ];
 };
