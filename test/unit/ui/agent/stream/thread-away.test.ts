@@ -1,0 +1,40 @@
+/** What a thread learns of what happened elsewhere, and while its page was away. */
+import { expect, it } from "vitest";
+import { frames, messageEnd, messageStart, numbered, runStart, userMessage } from "../support/events.ts";
+import { eventsOf, listed, live, openThread, page, queued, RUNS } from "../support/open-thread.ts";
+import { stream } from "../support/stream-server.ts";
+
+it("looks for the runs that one of its own waits behind, when it does not know them", async () => {
+  const { thread, until, world, texts } = await openThread({
+    [RUNS]: [page([]), page([listed("r1", "waiting_permission"), listed("r2", "queued")])],
+    [eventsOf("r1")]: [live],
+    [eventsOf("r2")]: [queued],
+  });
+  await until(() => thread.getSnapshot().list.state === "ready");
+  thread.addRun({ runId: "r2", events: eventsOf("r2"), prompt: "later" });
+  await until(() => texts().length === 2);
+  await until(() => texts().flat().length === 2);
+  expect(texts()).toEqual([["go on"], ["later"]]);
+  expect(world.asked.filter((path) => path.startsWith(RUNS))).toHaveLength(2);
+});
+
+it.each([
+  ["a long look elsewhere", 60_000, true],
+  ["a short one", 10_000, false],
+])("says after %s what was missed", async (_, awayMs, isMissed) => {
+  const events = numbered([runStart(), userMessage("go on"), messageStart("m1"), messageEnd("m1", "re: go on")]);
+  const { thread, until, world, texts, missedUntilMs } = await openThread({
+    [RUNS]: [page([listed("r1", "running")])],
+    [eventsOf("r1")]: [stream(frames(events.slice(0, 2))), stream(frames(events.slice(2)))],
+  });
+  await until(() => texts().flat().length === 1);
+  expect(missedUntilMs).toEqual([0]);
+  world.isPhoneThatSleeps = true;
+  world.hide();
+  await until(() => thread.getSnapshot().runs[0]?.connection?.state === "paused");
+  world.advance(awayMs);
+  const back = world.nowMs();
+  world.show();
+  await until(() => texts().flat().length === 2);
+  expect(missedUntilMs.at(-1)).toBe(isMissed ? back - 10_000 : 0);
+});
