@@ -6,7 +6,7 @@ import { applyEvents } from "./apply-event.ts";
 import { confirmEnd } from "./confirm-end.ts";
 import { followRun, type RunStream } from "./run-stream.ts";
 import { browserEnvironment } from "./stream-environment.ts";
-import { type ListState, ThreadList } from "./thread-list.ts";
+import { type ListState, ThreadList } from "./run-list.ts";
 import type { StartedRun, ThreadEntry, ThreadOptions, ThreadRun } from "./thread-run.ts";
 import { chooseStreams, isWorthAnotherTry, listedEntry, newEntry, noteOpened, waitsForUnknown } from "./thread-run.ts";
 

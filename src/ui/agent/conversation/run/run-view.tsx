@@ -3,7 +3,7 @@ import { Button } from "../../../parts/button.tsx";
 import { TodoList } from "../../guidance/todo-list.tsx";
 import { ForeignText } from "../../permission/foreign-text.tsx";
 import type { CloseReason } from "../../stream/stream-environment.ts";
-import type { ListState } from "../../stream/thread-list.ts";
+import type { ListState } from "../../stream/run-list.ts";
 import type { ThreadRun } from "../../stream/thread-run.ts";
 import type { TranscriptItem } from "../../stream/transcript-item.ts";
 import { hasEnded } from "../../stream/transcript-state.ts";
