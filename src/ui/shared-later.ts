@@ -25,7 +25,7 @@ export { ATTRIBUTIONS } from "../contract/prices/attributions.ts";
 export { symbolText } from "../contract/stocks/symbol-shape.ts";
 export { outlivePage } from "./account/outlive-page.ts";
 export { readSettings, SETTINGS_KEY } from "./account/settings/price-requests.ts";
-export { readCode, sayWait } from "./account/sign-in/explain-sign-in.ts";
+export { readCode, sayWait } from "./account/explain-failure.ts";
 export { useSecondsUntil } from "./account/sign-in/use-seconds-until.ts";
 export { copyText } from "./agent/copy-text.ts";
 export { useActionQuery } from "./api/use-action-query.ts";

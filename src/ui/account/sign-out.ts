@@ -2,7 +2,7 @@
 import { showToast } from "../parts/toasts.tsx";
 import { forgetPerson } from "./person.ts";
 import { deleteAccount, endAllLogins, endThisLogin } from "./sign-in/auth-requests.ts";
-import { explainSignIn } from "./sign-in/explain-sign-in.ts";
+import { explainSignIn } from "./explain-failure.ts";
 
 /** Ends this log-in. When that fails, a toast says that the person is still signed in. */
 export const signOut = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import { explainSignIn } from "./sign-in/explain-sign-in.ts";
+import { explainSignIn } from "./explain-failure.ts";
 import { useProblem } from "./use-problem.ts";
 
 /** Runs one task at a time and says how it failed. `runTask` resolves to true on success, and ignores a call during another. */

@@ -2,7 +2,7 @@
 import { type QueryKey, useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
 import { readAgain } from "../api/read-again.ts";
-import { explainSignIn } from "./sign-in/explain-sign-in.ts";
+import { explainSignIn } from "./explain-failure.ts";
 import { useProblem } from "./use-problem.ts";
 
 type SavingOptions<Choices> = {

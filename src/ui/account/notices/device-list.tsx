@@ -11,7 +11,7 @@ import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { focusHeading } from "../focus-heading.ts";
 import { useSession } from "../person.ts";
-import { explainSignIn } from "../sign-in/explain-sign-in.ts";
+import { explainSignIn } from "../explain-failure.ts";
 import { useProblem } from "../use-problem.ts";
 import { DEVICES_KEY, NOTICE_SETTINGS_KEY, removeDevice } from "./notice-requests.ts";
 import { PushProblem, pushObstacle, thisDeviceId, turnOff, turnOn } from "./this-device.ts";

@@ -6,7 +6,7 @@ import { WORDS_LOCALE } from "../../format/format-number.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Select } from "../../parts/select.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
-import { explainSignIn } from "../sign-in/explain-sign-in.ts";
+import { explainSignIn } from "../explain-failure.ts";
 import { useSaving } from "../use-saving.ts";
 import { DeviceList } from "./device-list.tsx";
 import {

@@ -11,7 +11,7 @@ import { OrganizationPart } from "../organization/organization-part.tsx";
 import { PEOPLE_KEY } from "../organization/organization-people.tsx";
 import { INVITATIONS_QUERY } from "../organization/watch-invitations.ts";
 import { useSession } from "../person.ts";
-import { explainSignIn } from "../sign-in/explain-sign-in.ts";
+import { explainSignIn } from "../explain-failure.ts";
 import { closeAccount } from "../sign-out.ts";
 import { useProblem } from "../use-problem.ts";
 import { accountOpen } from "./account-open.ts";

@@ -10,7 +10,7 @@ import { Button } from "../../parts/button.tsx";
 import { focusHeading } from "../focus-heading.ts";
 import { DEVICES_KEY } from "../notices/notice-requests.ts";
 import { endLogin, endOtherLogins, type LoginView, readLogins } from "../sign-in/auth-requests.ts";
-import { explainSignIn } from "../sign-in/explain-sign-in.ts";
+import { explainSignIn } from "../explain-failure.ts";
 import { signOutEverywhere } from "../sign-out.ts";
 import { useProblem } from "../use-problem.ts";
 import { describeBrowser } from "./describe-browser.ts";

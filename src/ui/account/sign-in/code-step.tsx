@@ -6,7 +6,7 @@ import { Field } from "../../parts/field.tsx";
 import { enterAs } from "../person.ts";
 import { signIn } from "./auth-requests.ts";
 import { StepForm } from "./email-step.tsx";
-import { CODE_LENGTH, explainSignIn, readCode, sayWait } from "./explain-sign-in.ts";
+import { CODE_LENGTH, explainSignIn, readCode, sayWait } from "../explain-failure.ts";
 import { CODE_MS, forgetSentCode, readSentCode } from "./sent-code.ts";
 import type { CodeSending } from "./use-code-sending.ts";
 import { useSecondsUntil } from "./use-seconds-until.ts";

@@ -2,7 +2,7 @@
 import { useRef, useState } from "preact/hooks";
 import { ApiError } from "../../api/api-error.ts";
 import { requestCode } from "./auth-requests.ts";
-import { explainSignIn } from "./explain-sign-in.ts";
+import { explainSignIn } from "../explain-failure.ts";
 import { keepSentCode, readSentCode } from "./sent-code.ts";
 
 /** Pause before another code, in ms: mail takes a moment, and a second code invalidates the first. */

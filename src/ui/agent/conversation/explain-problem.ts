@@ -1,4 +1,4 @@
-import { sayWait } from "../../account/sign-in/explain-sign-in.ts";
+import { sayWait } from "../../account/explain-failure.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { isRefusedChoice } from "../model/model-choice.ts";
 

@@ -1,6 +1,6 @@
 /** The code that is wanted once before a browser allows its first command. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { CODE_LENGTH, readCode, sayWait } from "../../account/sign-in/explain-sign-in.ts";
+import { CODE_LENGTH, readCode, sayWait } from "../../account/explain-failure.ts";
 import { useSecondsUntil } from "../../account/sign-in/use-seconds-until.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { requestJson } from "../../api/request-json.ts";

@@ -1,6 +1,6 @@
 /** What people type and paste as a code, and waits in words. */
 import { describe, expect, it } from "vitest";
-import { readCode, sayWait } from "../../../../src/ui/account/sign-in/explain-sign-in.ts";
+import { readCode, sayWait } from "../../../../src/ui/account/explain-failure.ts";
 
 describe("a code", () => {
   it.each([

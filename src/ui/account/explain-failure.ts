@@ -1,5 +1,5 @@
-import { ApiError } from "../../api/api-error.ts";
-import { asciiDigits } from "../../format/ascii-digits.ts";
+import { ApiError } from "../api/api-error.ts";
+import { asciiDigits } from "../format/ascii-digits.ts";
 
 /** A wait in words: `1 second`, `40 seconds`, `12 minutes`. Rounded up, so that it is never too short. */
 export const sayWait = (seconds: number): string => {
