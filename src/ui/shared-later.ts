@@ -30,7 +30,7 @@ export { useSecondsUntil } from "./account/sign-in/use-seconds-until.ts";
 export { copyText } from "./agent/copy-text.ts";
 export { useActionQuery } from "./api/use-action-query.ts";
 export { REFUSALS } from "./format/price-refusals.ts";
-export { splitTitle, splitWords } from "./format/split-words.ts";
+export { splitTitle, splitWords } from "./format/stock-split-words.ts";
 export { writeDay } from "./format/write-day.ts";
 export { Dialog } from "./parts/dialog.tsx";
 export { Field } from "./parts/field.tsx";

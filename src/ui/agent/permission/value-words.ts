@@ -8,7 +8,7 @@ import { isStockField } from "../../../contract/stocks/stock-field-keys.ts";
 import { fieldSpec } from "../../../contract/stocks/stock-fields.ts";
 import { AMOUNT_UNITS } from "../../format/amount-units.ts";
 import { LOCALE } from "../../format/format-number.ts";
-import { NOTHING_TO_SCALE, type SplitFacts, splitTitle, splitWords } from "../../format/split-words.ts";
+import { NOTHING_TO_SCALE, type SplitFacts, splitTitle, splitWords } from "../../format/stock-split-words.ts";
 
 /** What an action takes as an amount: nothing of it is rounded when it is written out. */
 const AMOUNT = /^-?\d{1,12}(?:\.\d{1,10})?$/;

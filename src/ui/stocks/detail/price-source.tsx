@@ -1,7 +1,7 @@
 /** Where a stock's price comes from, the way back from a price by hand, and a split that waits for an answer (api.md §8). */
 import { useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";
-import { NOTHING_TO_SCALE, splitTitle, splitWords } from "../../format/split-words.ts";
+import { NOTHING_TO_SCALE, splitTitle, splitWords } from "../../format/stock-split-words.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
 import { useRefreshPrices } from "../store/use-refresh-prices.ts";

@@ -1,6 +1,6 @@
 /** What a split makes of a holding and its targets, in words. */
 import { expect, it } from "vitest";
-import { splitWords } from "../../../../src/ui/format/split-words.ts";
+import { splitWords } from "../../../../src/ui/format/stock-split-words.ts";
 import { stockOf } from "../stocks/form/stock-of.ts";
 
 const split = (numerator: number, denominator: number) => ({ day: "2026-06-10", numerator, denominator });
