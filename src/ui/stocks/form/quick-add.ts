@@ -5,7 +5,7 @@ import { symbolText } from "../../../contract/stocks/symbol-shape.ts";
 import { currencyMarks } from "../../format/currency-marks.ts";
 import { editNumber, parseAmount } from "../../format/parse-number.ts";
 import { localeSeparators, type Separators } from "../../format/read-digits.ts";
-import { readListedSymbol } from "../store/listed-symbol.ts";
+import { readListedSymbol } from "../store/market-prefix.ts";
 import { type FormValues, withDraft } from "./form-values.ts";
 
 /** The longest line that is parsed, in UTF-16 units. */

@@ -11,7 +11,7 @@ import {
 import { fieldSpec, STOCK_FIELDS } from "../../../../contract/stocks/stock-fields.ts";
 import type { AssetType, StockDraft } from "../../../../contract/stocks/stock-values.ts";
 import type { Separators } from "../../../format/read-digits.ts";
-import { marketCode, readListedSymbol } from "../../store/listed-symbol.ts";
+import { marketCode, readListedSymbol } from "../../store/market-prefix.ts";
 import {
   type AmountCell,
   CASH_REASON,

@@ -6,7 +6,7 @@ import { isRecord, tryParseJson } from "../../../../contract/parse-json.ts";
 import { isStockField } from "../../../../contract/stocks/stock-field-keys.ts";
 import { COMMA_SEPARATORS, localeSeparators, POINT_SEPARATORS } from "../../../format/read-digits.ts";
 import { readQuickLine } from "../../form/quick-add.ts";
-import { readListedSymbol } from "../../store/listed-symbol.ts";
+import { readListedSymbol } from "../../store/market-prefix.ts";
 import { CASH_REASON, guardCell, isCash, joinTags } from "./cells.ts";
 import { draftOfCells } from "./draft-of-cells.ts";
 import { guessFor, sayGuess } from "./guess-market.ts";
