@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
-import { useTask } from "../use-attempt.ts";
+import { useTask } from "../use-task.ts";
 
 type OneLineFormProps = {
   readonly label: string;

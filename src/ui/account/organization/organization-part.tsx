@@ -7,7 +7,7 @@ import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Select } from "../../parts/select.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
-import { useTask } from "../use-attempt.ts";
+import { useTask } from "../use-task.ts";
 import { OneLineForm } from "./one-line-form.tsx";
 import { OrganizationPeople } from "./organization-people.tsx";
 import {

@@ -5,7 +5,7 @@ import { readAgain } from "../../api/read-again.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { useTask } from "../use-attempt.ts";
+import { useTask } from "../use-task.ts";
 import { OneLineForm } from "./one-line-form.tsx";
 import {
   cancelInvitation,

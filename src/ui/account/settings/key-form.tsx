@@ -4,7 +4,7 @@ import type { QuoteSourceId } from "../../../contract/settings/price-settings.ts
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Select } from "../../parts/select.tsx";
-import { useTask } from "../use-attempt.ts";
+import { useTask } from "../use-task.ts";
 import { saveQuotesKey } from "./price-requests.ts";
 
 /** Gets what is to be announced, after something was saved. */
