@@ -8,7 +8,7 @@ import { PermissionCard, PermissionOutcome } from "../permission/permission-card
 import { budgetOutcomeWords } from "../permission/permission-subject.tsx";
 import type { BudgetItem, ContextItem, MessageItem, TranscriptItem, UserItem } from "../stream/transcript-item.ts";
 import { explainProblem } from "./explain-problem.ts";
-import { RetryBanner, SummaryView } from "./item-notices.tsx";
+import { RetryBanner, SummaryView } from "./item-banners.tsx";
 import { OwnMessageActions } from "./lead/own-message-actions.tsx";
 import { SteerView } from "./lead/steer-view.tsx";
 import { readWholePrompt } from "./run/run-requests.ts";
