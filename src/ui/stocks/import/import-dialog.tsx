@@ -14,7 +14,7 @@ import { JobFooter, JobStep } from "./job-step.tsx";
 import type { ImportChoices } from "./read/import-choices.ts";
 import { ReviewFooter, ReviewStep } from "./review-step.tsx";
 import { SourceFooter, SourceStep } from "./source-step.tsx";
-import { useFileDrop, useImportSource } from "./use-import-source.ts";
+import { useFileDrop, useImportSource } from "./use-import-text.ts";
 import { useReview } from "./use-review.ts";
 
 type LeaveDialogProps = {

@@ -3,7 +3,7 @@ import { IconFileUpload } from "@tabler/icons-preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
-import type { ImportSource } from "./use-import-source.ts";
+import type { ImportSource } from "./use-import-text.ts";
 
 const EXAMPLE = "AAPL 10 @ 180.5 USD #tech\nMSFT\nXETR:SAP 4";
 
