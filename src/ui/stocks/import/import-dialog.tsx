@@ -13,7 +13,7 @@ import { clearJob, importJob, resumeJob, startJob, stopJob, watchJob } from "./i
 import { JobFooter, JobStep } from "./job-step.tsx";
 import type { ImportChoices } from "./read/import-choices.ts";
 import { ReviewFooter, ReviewStep } from "./review-step.tsx";
-import { SourceFooter, SourceStep } from "./source-step.tsx";
+import { SourceFooter, SourceStep } from "./text-step.tsx";
 import { useFileDrop, useImportSource } from "./use-import-text.ts";
 import { useReview } from "./use-review.ts";
 
