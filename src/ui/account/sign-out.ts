@@ -1,8 +1,8 @@
 /** Signing out and deleting the account. Each drops everything kept for the person, here and in other tabs. */
 import { showToast } from "../parts/toasts.tsx";
+import { explainFailure } from "./explain-failure.ts";
 import { forgetPerson } from "./person.ts";
 import { deleteAccount, endAllLogins, endThisLogin } from "./sign-in/auth-requests.ts";
-import { explainSignIn } from "./explain-failure.ts";
 
 /** Ends this log-in. When that fails, a toast says that the person is still signed in. */
 export const signOut = async (): Promise<void> => {
@@ -10,7 +10,7 @@ export const signOut = async (): Promise<void> => {
     await endThisLogin();
     await leave();
   } catch (error) {
-    showToast({ text: `You are still signed in. ${explainSignIn(error)}`, tone: "bad" });
+    showToast({ text: `You are still signed in. ${explainFailure(error)}`, tone: "bad" });
   }
 };
 

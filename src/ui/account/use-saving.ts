@@ -2,7 +2,7 @@
 import { type QueryKey, useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
 import { readAgain } from "../api/read-again.ts";
-import { explainSignIn } from "./explain-failure.ts";
+import { explainFailure } from "./explain-failure.ts";
 import { useProblem } from "./use-problem.ts";
 
 type SavingOptions<Choices> = {
@@ -28,7 +28,7 @@ export const useSaving = <Choices extends object>({ send, onSaved, queryKey }: S
         await send(patch);
         onSaved(patch);
       } catch (error) {
-        setProblem(explainSignIn(error));
+        setProblem(explainFailure(error));
         await readAgain(client, queryKey);
         // What was picked since is still to be saved.
         pick((before) => before.filter((one) => one !== patch));

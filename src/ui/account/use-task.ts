@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import { explainSignIn } from "./explain-failure.ts";
+import { explainFailure } from "./explain-failure.ts";
 import { useProblem } from "./use-problem.ts";
 
 /** Runs one task at a time and says how it failed. `runTask` resolves to true on success, and ignores a call during another. */
@@ -17,7 +17,7 @@ export const useTask = () => {
       await work();
       return true;
     } catch (error) {
-      setProblem(explainSignIn(error));
+      setProblem(explainFailure(error));
       return false;
     } finally {
       isUnderWay.current = false;

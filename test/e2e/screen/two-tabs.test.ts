@@ -40,7 +40,7 @@ it("a change by the agent of one tab shows in the other, without a request for t
   expect(lists).toEqual([]);
 });
 
-it("a person's own edit in one tab shows in the other", async ({ desktop, tally }) => {
+it("a person's own deletion in one tab shows in the other", async ({ desktop, tally }) => {
   await tally.seedStocks([APPLE]);
   const page = await desktop("/stocks");
   const other = await page.context().newPage();

@@ -9,9 +9,9 @@ import { formatRelativeTime } from "../../format/format-relative-time.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
+import { explainFailure } from "../explain-failure.ts";
 import { focusHeading } from "../focus-heading.ts";
 import { useSession } from "../person.ts";
-import { explainSignIn } from "../explain-failure.ts";
 import { useProblem } from "../use-problem.ts";
 import { DEVICES_KEY, NOTICE_SETTINGS_KEY, removeDevice } from "./notice-requests.ts";
 import { PushProblem, pushObstacle, thisDeviceId, turnOff, turnOn } from "./this-device.ts";
@@ -38,7 +38,7 @@ export const DeviceList = ({ publicKey, devices, lapsed }: Devices) => {
       // The pressed button is gone.
       focusHeading(heading.current);
     } catch (error) {
-      setProblem(error instanceof PushProblem ? error.message : explainSignIn(error));
+      setProblem(error instanceof PushProblem ? error.message : explainFailure(error));
     }
     setBusy(undefined);
   };

@@ -6,7 +6,7 @@ import { WORDS_LOCALE } from "../../format/format-number.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Select } from "../../parts/select.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
-import { explainSignIn } from "../explain-failure.ts";
+import { explainFailure } from "../explain-failure.ts";
 import { useSaving } from "../use-saving.ts";
 import { DeviceList } from "./device-list.tsx";
 import {
@@ -66,7 +66,7 @@ export const NoticesPart = () => {
   });
   const shown = settings.data && show(settings.data);
   const hasPush = push.data !== undefined && push.data.publicKey !== null;
-  const trouble = problem ?? [settings.error, push.error].flatMap((error) => (error ? [explainSignIn(error)] : []))[0];
+  const trouble = problem ?? [settings.error, push.error].flatMap((error) => (error ? [explainFailure(error)] : []))[0];
   const wantsPush = KINDS.some(([kind]) => shown?.[kind] === "push");
   const isPushedNowhere = push.data?.devices.length === 0 && push.data.lapsed.length === 0;
   return (

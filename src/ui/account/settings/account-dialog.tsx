@@ -5,13 +5,13 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
+import { explainFailure } from "../explain-failure.ts";
 import { DEVICES_KEY, NOTICE_SETTINGS_KEY } from "../notices/notice-requests.ts";
 import { NoticesPart } from "../notices/notices-part.tsx";
 import { OrganizationPart } from "../organization/organization-part.tsx";
 import { PEOPLE_KEY } from "../organization/organization-people.tsx";
 import { INVITATIONS_QUERY } from "../organization/watch-invitations.ts";
 import { useSession } from "../person.ts";
-import { explainSignIn } from "../explain-failure.ts";
 import { closeAccount } from "../sign-out.ts";
 import { useProblem } from "../use-problem.ts";
 import { accountOpen } from "./account-open.ts";
@@ -113,7 +113,7 @@ const DeleteAccountDialog = ({ onClose }: { readonly onClose: () => void }) => {
     try {
       await closeAccount(session.email);
     } catch (error) {
-      setProblem(explainSignIn(error));
+      setProblem(explainFailure(error));
       setDeleting(false);
     }
   };

@@ -7,10 +7,10 @@ import { formatRelativeTime } from "../../format/format-relative-time.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
+import { explainFailure } from "../explain-failure.ts";
 import { focusHeading } from "../focus-heading.ts";
 import { DEVICES_KEY } from "../notices/notice-requests.ts";
 import { endLogin, endOtherLogins, type LoginView, readLogins } from "../sign-in/auth-requests.ts";
-import { explainSignIn } from "../explain-failure.ts";
 import { signOutEverywhere } from "../sign-out.ts";
 import { useProblem } from "../use-problem.ts";
 import { describeBrowser } from "./describe-browser.ts";
@@ -29,7 +29,7 @@ export const LoginList = () => {
     if (busyId !== undefined) return;
     setBusy(id);
     setProblem(undefined);
-    await work().catch((error: unknown) => setProblem(explainSignIn(error)));
+    await work().catch((error: unknown) => setProblem(explainFailure(error)));
     setBusy(undefined);
   };
   const end = (id: string, work: () => Promise<unknown>, done: string): Promise<void> =>
@@ -41,7 +41,7 @@ export const LoginList = () => {
       // The pressed button is gone.
       focusHeading(heading.current);
     });
-  const trouble = problem ?? (query.error && explainSignIn(query.error));
+  const trouble = problem ?? (query.error && explainFailure(query.error));
   return (
     <section class="account-part">
       <h3 ref={heading} tabIndex={-1}>

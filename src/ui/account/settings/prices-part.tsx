@@ -9,8 +9,8 @@ import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Select } from "../../parts/select.tsx";
 import { focusHeading } from "../focus-heading.ts";
-import { useTask } from "../use-task.ts";
 import { useSaving } from "../use-saving.ts";
+import { useTask } from "../use-task.ts";
 import { KeyForm, nameOf, type Saved } from "./key-form.tsx";
 import { readSettings, removeQuotesKey, SETTINGS_KEY, saveBaseCurrency } from "./price-requests.ts";
 

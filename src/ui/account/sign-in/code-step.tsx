@@ -1,12 +1,14 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../api/api-error.ts";
+import { sayWait } from "../../format/wait-words.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
+import { explainFailure } from "../explain-failure.ts";
 import { enterAs } from "../person.ts";
 import { signIn } from "./auth-requests.ts";
 import { StepForm } from "./email-step.tsx";
-import { CODE_LENGTH, explainSignIn, readCode, sayWait } from "../explain-failure.ts";
+import { CODE_LENGTH, readCode } from "./read-code.ts";
 import { CODE_MS, forgetSentCode, readSentCode } from "./sent-code.ts";
 import type { CodeSending } from "./use-code-sending.ts";
 import { useSecondsUntil } from "./use-seconds-until.ts";
@@ -16,7 +18,7 @@ const MAX_TRIES = 5;
 
 /** The server gives one message for every invalid code; this page can say more from what it has seen. */
 const explainTry = (error: unknown, { sentAtMs, wrong }: Sent): string => {
-  if (!(error instanceof ApiError) || error.status !== 400) return explainSignIn(error);
+  if (!(error instanceof ApiError) || error.status !== 400) return explainFailure(error);
   if (Date.now() - sentAtMs > CODE_MS) return "This code has expired. Send a new one.";
   if (wrong >= MAX_TRIES) return "Too many wrong attempts with this code. Send a new one.";
   return error.message;

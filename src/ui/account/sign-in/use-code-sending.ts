@@ -1,8 +1,8 @@
 /** Requests codes, one at a time, and no new one until the mail has had time to arrive. */
 import { useRef, useState } from "preact/hooks";
 import { ApiError } from "../../api/api-error.ts";
+import { explainFailure } from "../explain-failure.ts";
 import { requestCode } from "./auth-requests.ts";
-import { explainSignIn } from "../explain-failure.ts";
 import { keepSentCode, readSentCode } from "./sent-code.ts";
 
 /** Pause before another code, in ms: mail takes a moment, and a second code invalidates the first. */
@@ -25,7 +25,7 @@ export const useCodeSending = () => {
       setReadyAt(Date.now() + PAUSE_MS);
       return true;
     } catch (error) {
-      setProblem(explainSignIn(error));
+      setProblem(explainFailure(error));
       const waitS = error instanceof ApiError ? error.retryAfterSeconds : undefined;
       if (waitS !== undefined) setReadyAt(Date.now() + waitS * 1_000);
       return false;

@@ -1,5 +1,5 @@
-import { sayWait } from "../../account/explain-failure.ts";
 import { ApiError } from "../../api/api-error.ts";
+import { sayWait } from "../../format/wait-words.ts";
 import { isRefusedChoice } from "../model/model-choice.ts";
 
 /** Says what went wrong with a request and what to do: the server's own words, with the wait it asks for. */

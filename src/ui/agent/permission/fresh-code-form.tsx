@@ -1,9 +1,10 @@
 /** The code that is wanted once before a browser allows its first command. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { CODE_LENGTH, readCode, sayWait } from "../../account/explain-failure.ts";
+import { CODE_LENGTH, readCode } from "../../account/sign-in/read-code.ts";
 import { useSecondsUntil } from "../../account/sign-in/use-seconds-until.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { requestJson } from "../../api/request-json.ts";
+import { sayWait } from "../../format/wait-words.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";

@@ -15,7 +15,7 @@ export type ListState =
 const RETRY_MS = 2_000;
 
 /** The runs of one thread as the server lists them. Idle until `open`. */
-export class ThreadList {
+export class RunList {
   readonly #threadId: string;
   readonly #environment: StreamEnvironment;
   readonly #onChange: () => void;

@@ -4,9 +4,9 @@
  */
 import { applyEvents } from "./apply-event.ts";
 import { confirmEnd } from "./confirm-end.ts";
+import { type ListState, RunList } from "./run-list.ts";
 import { followRun, type RunStream } from "./run-stream.ts";
 import { browserEnvironment } from "./stream-environment.ts";
-import { type ListState, ThreadList } from "./run-list.ts";
 import type { StartedRun, ThreadEntry, ThreadOptions, ThreadRun } from "./thread-run.ts";
 import { chooseStreams, isWorthAnotherTry, listedEntry, newEntry, noteOpened, waitsForUnknown } from "./thread-run.ts";
 
@@ -26,7 +26,7 @@ export type ThreadSnapshot = {
 export class ThreadTranscript {
   readonly threadId: string;
   readonly #options: ThreadOptions;
-  readonly #list: ThreadList;
+  readonly #list: RunList;
   readonly #entries = new Map<string, ThreadEntry>();
   readonly #listeners = new Set<() => void>();
   /** All known runs, oldest first. */
@@ -40,7 +40,7 @@ export class ThreadTranscript {
   constructor(threadId: string, options: ThreadOptions = {}) {
     this.threadId = threadId;
     this.#options = options;
-    this.#list = new ThreadList(threadId, options.environment ?? browserEnvironment, () => this.#onList());
+    this.#list = new RunList(threadId, options.environment ?? browserEnvironment, () => this.#onList());
   }
 
   /** The same object until something changes. */

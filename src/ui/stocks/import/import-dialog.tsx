@@ -13,8 +13,8 @@ import { clearJob, importJob, resumeJob, startJob, stopJob, watchJob } from "./i
 import { JobFooter, JobStep } from "./job-step.tsx";
 import type { ImportChoices } from "./read/import-choices.ts";
 import { ReviewFooter, ReviewStep } from "./review-step.tsx";
-import { SourceFooter, SourceStep } from "./text-step.tsx";
-import { useFileDrop, useImportSource } from "./use-import-text.ts";
+import { TextFooter, TextStep } from "./text-step.tsx";
+import { useFileDrop, useImportText } from "./use-import-text.ts";
 import { useReview } from "./use-review.ts";
 
 type LeaveDialogProps = {
@@ -60,12 +60,12 @@ const useImport = () => {
     setChoices(NO_CHOICES);
     setReviewed(text);
   };
-  const source = useImportSource(preview);
+  const input = useImportText(preview);
   const [isOver, setOver] = useState(false);
   useFileDrop((file) => {
     if (job) return;
     setReviewed(undefined);
-    source.takeFile(file);
+    input.takeFile(file);
   }, setOver);
   useEffect(watchJob, []);
   useEffect(() => clearJob, []);
@@ -75,26 +75,26 @@ const useImport = () => {
     // A new id for each confirmed import, kept for its retries.
     const batches = planBatches(rows, { onConflict, dryRun: false, importId: crypto.randomUUID() });
     startJob({ rows, batches, text: reviewed ?? "" }, take);
-    source.write("");
+    input.write("");
   };
   const startOver = (): void => {
     clearJob();
-    source.write("");
+    input.write("");
     setReviewed(undefined);
   };
   const resume = (): void => resumeJob(take);
   const goBack = (): void => setReviewed(undefined);
   const picked = { choices, setChoices, onConflict, setOnConflict };
-  return { job, reviewed, review, source, isOver, ...picked, preview, begin, resume, startOver, goBack };
+  return { job, reviewed, review, input, isOver, ...picked, preview, begin, resume, startOver, goBack };
 };
 
 /** Shows the running import if there is one. Asks before it discards anything. */
 export const ImportDialog = ({ onClose }: { readonly onClose: () => void }) => {
   adoptStyles(importStyles);
-  const { job, reviewed, review, source, ...steps } = useImport();
+  const { job, reviewed, review, input, ...steps } = useImport();
   const [isLeaving, setLeaving] = useState(false);
   const isBusy = job !== undefined && job.phase.kind !== "done";
-  const hasWork = isBusy || (job === undefined && source.text.trim() !== "");
+  const hasWork = isBusy || (job === undefined && input.text.trim() !== "");
   // An import that has ended takes its question with it.
   if (isLeaving && !hasWork) setLeaving(false);
   const close = (): void => (hasWork ? setLeaving(true) : onClose());
@@ -115,8 +115,8 @@ export const ImportDialog = ({ onClose }: { readonly onClose: () => void }) => {
     }
     if (reviewed === undefined) {
       return {
-        body: <SourceStep source={source} isOver={steps.isOver} />,
-        footer: <SourceFooter source={source} onCancel={close} onPreview={() => steps.preview(source.text)} />,
+        body: <TextStep input={input} isOver={steps.isOver} />,
+        footer: <TextFooter input={input} onCancel={close} onPreview={() => steps.preview(input.text)} />,
       };
     }
     return {
@@ -145,7 +145,7 @@ export const ImportDialog = ({ onClose }: { readonly onClose: () => void }) => {
           onLeave={() => {
             setLeaving(false);
             if (isBusy) return stopJob();
-            source.write("");
+            input.write("");
             onClose();
           }}
         />

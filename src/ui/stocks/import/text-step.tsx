@@ -3,14 +3,14 @@ import { IconFileUpload } from "@tabler/icons-preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
-import type { ImportSource } from "./use-import-text.ts";
+import type { ImportText } from "./use-import-text.ts";
 
 const EXAMPLE = "AAPL 10 @ 180.5 USD #tech\nMSFT\nXETR:SAP 4";
 
 /** `isOver`: a file is being dragged over the page. */
-type SourceStepProps = { readonly source: ImportSource; readonly isOver: boolean };
+type TextStepProps = { readonly input: ImportText; readonly isOver: boolean };
 
-export const SourceStep = ({ source, isOver }: SourceStepProps) => {
+export const TextStep = ({ input, isOver }: TextStepProps) => {
   const box = useRef<HTMLTextAreaElement>(null);
   const file = useRef<HTMLInputElement>(null);
   const choose = useRef<HTMLDivElement>(null);
@@ -20,7 +20,7 @@ export const SourceStep = ({ source, isOver }: SourceStepProps) => {
     else choose.current?.querySelector("button")?.focus();
   }, []);
   return (
-    <div class={isOver ? "import-source over" : "import-source"}>
+    <div class={isOver ? "import-text over" : "import-text"}>
       <Field
         label="Paste symbols, lines or a table"
         hint="One stock per line, rows copied from a spreadsheet, or the text of a CSV or JSON file. Nothing is added until you have seen the preview."
@@ -35,8 +35,8 @@ export const SourceStep = ({ source, isOver }: SourceStepProps) => {
             autocapitalize="off"
             autocomplete="off"
             placeholder={EXAMPLE}
-            value={source.text}
-            onInput={({ currentTarget }) => source.write(currentTarget.value)}
+            value={input.text}
+            onInput={({ currentTarget }) => input.write(currentTarget.value)}
           />
         )}
       </Field>
@@ -56,30 +56,30 @@ export const SourceStep = ({ source, isOver }: SourceStepProps) => {
           accept=".csv,.tsv,.txt,.json,text/csv,text/plain,application/json"
           onChange={({ currentTarget }) => {
             const [chosen] = currentTarget.files ?? [];
-            if (chosen) source.takeFile(chosen);
+            if (chosen) input.takeFile(chosen);
             // So that the same file can be chosen again after it was fixed.
             currentTarget.value = "";
           }}
         />
       </div>
       <p class="import-problem" role="alert">
-        {source.problem}
+        {input.problem}
       </p>
     </div>
   );
 };
 
-type SourceFooterProps = {
-  readonly source: ImportSource;
+type TextFooterProps = {
+  readonly input: ImportText;
   readonly onCancel: () => void;
   readonly onPreview: () => void;
 };
 
 /** The preview is available once there is some text. */
-export const SourceFooter = ({ source, onCancel, onPreview }: SourceFooterProps) => (
+export const TextFooter = ({ input, onCancel, onPreview }: TextFooterProps) => (
   <>
     <Button onClick={onCancel}>Cancel</Button>
-    <Button tone="primary" disabled={source.text.trim() === ""} onClick={onPreview}>
+    <Button tone="primary" disabled={input.text.trim() === ""} onClick={onPreview}>
       Preview
     </Button>
   </>

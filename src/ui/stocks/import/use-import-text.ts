@@ -4,7 +4,7 @@ import { outlivePage } from "../../account/outlive-page.ts";
 import { decodeFile, TOO_LARGE } from "./read/decode-file.ts";
 import { MAX_IMPORT_BYTES } from "./read/import-choices.ts";
 
-export type ImportSource = {
+export type ImportText = {
   readonly text: string;
   /** What is wrong with the last file, and what to do about it. */
   readonly problem: string | undefined;
@@ -24,7 +24,7 @@ const begunText = (): string => {
 };
 
 /** `onFile` gets the text of a file. If another file is chosen meanwhile, only the later one counts. */
-export const useImportSource = (onFile: (text: string) => void): ImportSource => {
+export const useImportText = (onFile: (text: string) => void): ImportText => {
   const [text, setText] = useState(begunText);
   const [problem, setProblem] = useState<string>();
   const latest = useRef(0);

@@ -1,6 +1,7 @@
 /** What people type and paste as a code, and waits in words. */
 import { describe, expect, it } from "vitest";
-import { readCode, sayWait } from "../../../../src/ui/account/explain-failure.ts";
+import { readCode } from "../../../../src/ui/account/sign-in/read-code.ts";
+import { sayWait } from "../../../../src/ui/format/wait-words.ts";
 
 describe("a code", () => {
   it.each([
