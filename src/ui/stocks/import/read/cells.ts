@@ -86,11 +86,18 @@ export const isRepetition = (cell: string): boolean => isTotals(cell) || cell.tr
 export const TOTALS_REASON = "A totals line.";
 
 /** Characters that start a formula, or move to a cell that does (OWASP, CSV injection), also in full width. */
-const NEEDS_GUARD = /^'*[=+\-@\t\r\n＝＋－＠]/;
-const HAS_GUARD = /^'+[=+\-@\t\r\n＝＋－＠]/;
+const NEEDS_GUARD = /^(?='*[=+\-@\t\r\n＝＋－＠])/;
+const HAS_GUARD = /^'(?='*[=+\-@\t\r\n＝＋－＠])/;
+
+/**
+ * The same within a cell. Where lists are separated by `;`, Excel splits a line there, and at line ends: its quotes are then in the middle of
+ * a cell and mean nothing. A cell that begins with a quote ends at the next one, and what follows is added to it.
+ */
+const NEEDS_GUARD_INSIDE = /([;|\t\r\n])(?=[\p{Zs}'"]*[=+\-@＝＋－＠])/gu;
+const HAS_GUARD_INSIDE = /([;|\t\r\n])'(?=[\p{Zs}'"]*[=+\-@＝＋－＠])/gu;
 
 /** Adds one `'` where it is needed, even if the text already has one, so that exactly this one is removed again. */
-export const guardCell = (text: string): string => (NEEDS_GUARD.test(text) ? `'${text}` : text);
+export const guardCell = (text: string): string => text.replace(NEEDS_GUARD_INSIDE, "$1'").replace(NEEDS_GUARD, "'");
 
 /** The inverse of `guardCell`. */
-export const unguardCell = (cell: string): string => (HAS_GUARD.test(cell) ? cell.slice(1) : cell);
+export const unguardCell = (cell: string): string => cell.replace(HAS_GUARD, "").replace(HAS_GUARD_INSIDE, "$1");
