@@ -57,10 +57,7 @@ export class RunObject extends DurableObject<Env> implements RunRpc {
     return this.#ledger.runs.isForgotten ? "gone" : "started";
   }
 
-  /**
-   * Called by the session: this run has reached the head of the queue, or is asked whether it is still alive. `live`
-   * also until an ended run has handed over its turn.
-   */
+  /** Called by the session: this run is at the head, or is asked if it is alive, which it is until its turn is handed over. */
   async granted(grant: number): Promise<"live" | "ended" | "unknown"> {
     const record = this.#ledger.runs.find();
     if (record === undefined) return "unknown";

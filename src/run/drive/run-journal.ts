@@ -28,10 +28,7 @@ export type JournalDeps = {
   readonly newId: () => string;
 };
 
-/**
- * Writes for one attempt only: once another has begun, or the run is over, a method that writes throws `Superseded`, and what waits in
- * the buffer is dropped.
- */
+/** Writes for one attempt: once that is overtaken or the run is over, writing throws `Superseded`, and what waits is dropped. */
 export class RunJournal implements TurnJournal {
   readonly #deps: JournalDeps;
   readonly #attempt: number;
