@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { hideTab, showTab } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
-import { APPLE as LISTING } from "../../support/price-server/trading-day.ts";
+import { APPLE as LISTING, tradingDay } from "../../support/price-server/trading-day.ts";
 import { waitForPrice } from "./prices-page.ts";
 
 const APPLE = { symbol: "AAPL", quantity: "10", avgCost: "100", lastPrice: "200" };
@@ -20,6 +20,12 @@ const goAway = async (page: Page, meanwhile: () => Promise<unknown>): Promise<vo
   await page.clock.fastForward(AWAY_MS);
   await showTab(page);
 };
+
+/** Waits for the effects of what is shown, after its frame: waits begin with them. */
+const afterFrame = (page: Page): Promise<unknown> =>
+  page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))),
+  );
 
 it("shows what has changed elsewhere when one comes back to the tab", async ({ desktop, tally }) => {
   const [apple] = await tally.seedStocks([APPLE]);
@@ -85,10 +91,7 @@ it("is read again every ten minutes while it is in view and has prices of a sour
   await page.clock.install();
   await page.reload();
   await page.getByRole("button", { name: "Refresh prices" }).waitFor();
-  // The interval begins with the effects of what is shown, after its frame.
-  await page.evaluate(
-    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))),
-  );
+  await afterFrame(page);
   const rename = (name: string) => tally.act("update-stock", { id: apple?.id ?? "", set: { name } });
   const row = page.getByRole("row", { name: /AAPL/ });
   await rename("The first");
@@ -97,4 +100,34 @@ it("is read again every ten minutes while it is in view and has prices of a sour
   await rename("The second");
   await page.clock.fastForward(601_000);
   await row.getByText("The second").waitFor();
+});
+
+it("is read once more soon after it was opened: opening it has had newer prices fetched", async ({
+  desktop,
+  tally,
+  prices,
+}) => {
+  const room = await prices({ listings: [LISTING] });
+  await tally.seedStocks([{ symbol: "AAPL", exchange: "XNAS", quantity: "10" }]);
+  await waitForPrice(tally, "AAPL");
+  await room.set({ listings: [{ ...LISTING, price: "193.25", at: Date.parse(`${tradingDay(1)}T20:00:00Z`) / 1_000 }] });
+  const page = await desktop("/");
+  await page.clock.install();
+  // The list as it was when it was asked for; the prices come before it is shown, as a look in the last minute has nothing fetched.
+  await page.route(
+    /list-stocks\?limit=200/,
+    async (route) => {
+      const response = await route.fetch();
+      await tally.act("refresh-quotes", {});
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  await page.goto("/stocks");
+  const row = page.getByRole("row", { name: /AAPL/ });
+  await row.getByText("$190.50").waitFor();
+  await page.getByRole("button", { name: "Refresh prices" }).waitFor();
+  await afterFrame(page);
+  await page.clock.fastForward(6_000);
+  await row.getByText("$193.25").waitFor();
 });

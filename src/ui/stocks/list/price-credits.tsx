@@ -6,7 +6,7 @@ import type { Stock } from "../../../contract/stocks/stock.ts";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { adoptStyles } from "../../parts/late-styles.ts";
 import { showToast } from "../../parts/toasts.tsx";
-import { STOCK_LIST_KEY } from "../store/stock-store.ts";
+import { STOCK_LIST_KEY, type StockList } from "../store/stock-store.ts";
 import { useRefreshPrices } from "../store/use-refresh-prices.ts";
 import extraStyles from "./list-extras.css";
 import { useCountUp } from "./motion/count-up.ts";
@@ -17,6 +17,15 @@ const isKnown = (source: string): source is keyof typeof ATTRIBUTIONS => Object.
 /** How often a list in view is read again, in ms: that somebody looks at it is what has its prices fetched (api.md §8). */
 const LOOK_MS = 10 * 60_000;
 
+/** A look is answered with the prices of the look before. Those that it has fetched are read so long after it, in ms. */
+const FETCHED_MS = 5_000;
+
+/** Looks that are sooner after another, in ms, have nothing fetched: a list that was left for a stock, say. */
+const APART_MS = 30_000;
+
+/** When the last look was that is, or was, followed. */
+let followedAtMs = Number.NEGATIVE_INFINITY;
+
 const useLooks = (): void => {
   const client = useQueryClient();
   useEffect(() => {
@@ -24,10 +33,30 @@ const useLooks = (): void => {
       // A hidden tab is read again when it is looked at.
       if (!document.hidden) void client.refetchQueries({ queryKey: STOCK_LIST_KEY }, { cancelRefetch: false });
     };
+    let following: ReturnType<typeof setTimeout> | undefined;
+    const follow = (): void => {
+      if (document.hidden || Date.now() - followedAtMs < APART_MS) return;
+      followedAtMs = Date.now();
+      following = setTimeout(() => {
+        following = undefined;
+        const items = client.getQueryData<StockList>(STOCK_LIST_KEY)?.items ?? [];
+        if (navigator.onLine && items.some(mayHaveNewer)) look();
+      }, FETCHED_MS);
+    };
+    follow();
     const timer = setInterval(look, LOOK_MS);
-    return () => clearInterval(timer);
+    document.addEventListener("visibilitychange", follow);
+    return () => {
+      clearInterval(timer);
+      clearTimeout(following);
+      if (following !== undefined) followedAtMs = Number.NEGATIVE_INFINITY;
+      document.removeEventListener("visibilitychange", follow);
+    };
   }, [client]);
 };
+
+const mayHaveNewer = ({ autoPrice, instrument, priceState }: Stock): boolean =>
+  autoPrice && instrument !== null && priceState !== "live" && priceState !== "manual";
 
 /** A line for each source; the demo's has nobody to link to. */
 export const PriceCredits = ({ stocks }: { readonly stocks: readonly Stock[] }) => {
