@@ -1,5 +1,4 @@
 /** The harness's calls, below `harness/` of the workspace server. */
-import { rmSync } from "node:fs";
 import type { z } from "zod";
 import {
   type HarnessAnswer,
@@ -21,11 +20,12 @@ import {
 } from "../workspace-server/call-io.ts";
 import type { SdkSetup } from "./agent/agent-start.ts";
 import { type HarnessHost, type HostPlace, openHarnessHost } from "./harness-host.ts";
+import { removeDir } from "./remove-dir.ts";
 import { SessionFiles, sdkHomeIn, temporaryDirsIn } from "./session-files.ts";
 
 /** The calls of a start with the SDK, or without it. Run `endLeftTurns` first. */
 export const openHarnessCalls = async (sdk: SdkSetup | undefined, place: HostPlace): Promise<HarnessCalls> => {
-  rmSync(temporaryDirsIn(place.stateDir), { recursive: true, force: true });
+  removeDir(temporaryDirsIn(place.stateDir));
   return sdk === undefined ? leftSessionCalls(place) : harnessCalls(await openHarnessHost(sdk, place));
 };
 

@@ -1,7 +1,7 @@
 /** One turn that is running: its process, whose lines are passed on, and its end, which comes once. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { tryParseJson } from "../contract/parse-json.ts";
@@ -9,6 +9,7 @@ import { TurnLine } from "../harness/agent-sdk/host-wire.ts";
 import { WITH_COMPILE_CACHE } from "../process/project.ts";
 import { readLines } from "../workspace/host/host-answer.ts";
 import type { AgentAnswer, AgentStart } from "./agent/agent-start.ts";
+import { removeDir } from "./remove-dir.ts";
 import { endTurn, recordTurn } from "./turn-processes.ts";
 
 const PROGRAM = join(import.meta.dirname, "agent", "run-agent.ts");
@@ -59,7 +60,7 @@ export class LiveTurn {
     } finally {
       this.#ended.resolve();
       // Before whoever waits for the end goes on, and also where it fails: the next start then tries again.
-      rmSync(temporaryDir, { recursive: true, force: true });
+      removeDir(temporaryDir);
     }
   }
 
