@@ -94,9 +94,12 @@ export class LiveTurn {
     this.#stopping.abort();
     await endTurn(this.#recordsDir, mark, root);
     const [code, signal] = await exited;
-    return (
-      last ?? { type: "ended", end: "lost", message: lastWords() || `The agent's process ended (${signal ?? code}).` }
-    );
+    const words = lastWords() || `The agent's process ended (${signal ?? code}).`;
+    const end = last ?? ({ type: "ended", end: "lost", message: words } as const);
+    // The person's screen says no more than that it ended (decision 0099).
+    if (end.type === "ended" && end.end === "lost")
+      process.stderr.write(`Workspace server: the agent's process ended before its answer: ${end.message}\n`);
+    return end;
   }
 
   /** The process's own last line; undefined when it ended without. */

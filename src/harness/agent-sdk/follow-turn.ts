@@ -14,7 +14,7 @@ import { type SdkTurnState, settledFacts } from "./sdk-turn-state.ts";
 import { settleOpen } from "./settle-open.ts";
 import { ABORTED, ended, failed, OUT_OF_STEPS, outcomeOf } from "./turn-outcome.ts";
 
-const LOST = "The agent's process ended before its answer was complete.";
+const LOST = "The agent's process ended before its answer was complete. The terminal of its workspace server says why.";
 
 const USED_ID = "The model gave two calls the same id.";
 

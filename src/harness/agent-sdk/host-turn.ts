@@ -78,7 +78,7 @@ export class HostTurn {
 
   async #take(line: TurnLine, signal: AbortSignal): Promise<void> {
     this.#hasStarted = true;
-    // It may name files of the person's machine, so it is for the log alone.
+    // It may name files of the person's machine, so it is for the logs alone.
     if (line.type === "ended" && line.end === "lost") log.warn("An agent's process was lost.", { said: line.message });
     const question = line.type === "permission" || line.type === "tool" ? line : undefined;
     if (question !== undefined) await this.#afterMessage(() => this.#answer(question, signal), question);

@@ -110,3 +110,10 @@ it("a host that is lost again and again is given up at the fourth time, unless i
   expect(nowhere.outcome).toMatchObject({ status: "failed", error: { code: "workspace_unavailable" } });
   expect(nowhere.journal.retries.map(({ delayMs }) => delayMs)).toEqual([1_000, 5_000, 15_000]);
 });
+
+it("a process that ends without a result leads the person to the terminal that says why", async () => {
+  const { outcome } = await runOn([]);
+  const message =
+    "The agent's process ended before its answer was complete. The terminal of its workspace server says why.";
+  expect(outcome).toMatchObject({ status: "failed", error: { code: "workspace_unavailable", message } });
+});
