@@ -64,7 +64,8 @@ export const listPs = (): ListedProcess[] =>
   execFileSync("ps", ["-A", "-o", "pid=,pgid=,state=,lstart=,command="], {
     encoding: "utf8",
     maxBuffer: MAX_PS_BYTES,
-    env: { ...process.env, ...psLanguage(process.env) },
+    // TZ: otherwise a start would be another one where a laptop has travelled.
+    env: { ...process.env, ...psLanguage(process.env), TZ: "UTC" },
   })
     .split("\n")
     .flatMap((line) => {

@@ -1,5 +1,6 @@
 /** Ends what an earlier start that was killed left running on the same persist directory: two runtimes on one SQLite file corrupt it. */
 import { constants, copyFileSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { endProcessGroup, type ListedProcess, listProcesses } from "../../process/process-group.ts";
 import { PACKAGES_DIR } from "../../process/project.ts";
@@ -9,10 +10,22 @@ import { NO_LINKS, systemCode } from "../../workspace-server/system-error.ts";
 /** The dev command's own process, and the process group of the wrangler it started; its own number until it has started one. */
 export type DevRecord = { readonly devPid: number; readonly wranglerGroupId: number };
 
+/**
+ * The same as a later start reads it: with the machine's name, and when the two processes started (decision 0227). Each of these
+ * is "" where it is unknown, as in an earlier version's record.
+ */
+type KeptRecord = DevRecord & { readonly host: string; readonly devStartedAt: string; readonly groupStartedAt: string };
+
 const pathIn = (persistTo: string): string => join(persistTo, "dev-processes");
 
-/** Two numbers on one line. */
-const textOf = ({ devPid, wranglerGroupId }: DevRecord): string => `${devPid} ${wranglerGroupId}\n`;
+/** Two numbers on one line, then the other facts, each on its own. */
+const textOf = ({ devPid, wranglerGroupId }: DevRecord): string => {
+  const processes = listProcesses();
+  const starts = [devPid, wranglerGroupId].map((id) => processes.find(({ pid }) => pid === id)?.startedAt ?? "");
+  return [`${devPid} ${wranglerGroupId}`, hostname(), ...starts, ""].join("\n");
+};
+
+const RECORD = /^([1-9]\d*) ([1-9]\d*)\n(?:(.*)\n(.*)\n(.*)\n)?$/;
 
 /**
  * Takes a persist directory for this process, by a record that has its number in place of a wrangler's. First ends what an earlier start
@@ -84,9 +97,11 @@ const textIn = (persistTo: string): string | undefined => {
 };
 
 /** The record of the last start, or `undefined` when it ended normally, or was cut off with the machine's power. */
-export const readDevRecord = (persistTo: string): DevRecord | undefined => {
-  const [, devPid, groupId] = /^([1-9]\d*) ([1-9]\d*)\n$/.exec(textIn(persistTo) ?? "") ?? [];
-  return devPid === undefined ? undefined : { devPid: Number(devPid), wranglerGroupId: Number(groupId) };
+export const readDevRecord = (persistTo: string): KeptRecord | undefined => {
+  const [, devPid, groupId, host = "", devStartedAt = "", groupStartedAt = ""] =
+    RECORD.exec(textIn(persistTo) ?? "") ?? [];
+  if (devPid === undefined) return undefined;
+  return { devPid: Number(devPid), wranglerGroupId: Number(groupId), host, devStartedAt, groupStartedAt };
 };
 
 /** Deletes the record of the last start. */
@@ -95,27 +110,41 @@ export const removeDevRecord = (persistTo: string): void => rmSync(pathIn(persis
 /**
  * Ends the wrangler of a dev command that is gone.
  *
- * @throws {StartRefusal} when that dev command is still running.
+ * @throws {StartRefusal} when that dev command is still running, or may be: on another machine, whose processes nobody sees from here.
  */
 const endLeftovers = async (persistTo: string): Promise<void> => {
   const text = textIn(persistTo);
   if (text === undefined) return;
   const record = readDevRecord(persistTo);
-  const processes = listProcesses();
-  const holder = processes.find((process) => process.pid === record?.devPid && isDevCommand(process));
-  if (holder !== undefined) {
+  if (record?.host && record.host !== hostname()) {
     throw new StartRefusal(
-      `${persistTo} is in use by process ${holder.pid}. Stop that process, or pass another --persist-to DIR.`,
+      `${inUse(persistTo, `${record.devPid} of the machine ${record.host}`)} If it is not running any more, delete ${pathIn(persistTo)}.`,
     );
   }
-  if (record && processes.some((process) => process.groupId === record.wranglerGroupId && isOurs(process))) {
-    await endProcessGroup(record.wranglerGroupId);
+  const processes = listProcesses();
+  if (record && processes.some((process) => isHolder(process, record))) {
+    throw new StartRefusal(inUse(persistTo, String(record.devPid)));
   }
+  if (record && isGroupLeft(record, processes)) await endProcessGroup(record.wranglerGroupId);
   // Not that of another start which has ended the same meanwhile.
   if (textIn(persistTo) === text) writing(persistTo, () => removeDevRecord(persistTo));
 };
 
-// Process ids are reused, so a number alone proves nothing: the command line must match too.
-const isDevCommand = (process: ListedProcess): boolean => /\bdev\.ts\b/.test(process.command);
+const inUse = (persistTo: string, holder: string): string =>
+  `${persistTo} is in use by process ${holder}. Stop that process, or pass another --persist-to DIR.`;
 
-const isOurs = (process: ListedProcess): boolean => process.command.includes(PACKAGES_DIR);
+/** This process is nobody's holder: a container gives it the number of the one that was killed. */
+const isHolder = (one: ListedProcess, { devPid, devStartedAt }: KeptRecord): boolean =>
+  one.pid === devPid && one.pid !== process.pid && isSame(one, devStartedAt) && /\bdev\.ts\b/.test(one.command);
+
+/** Never this process's own group, nor one whose first process is another: as long as a group exists, its number is not given out. */
+const isGroupLeft = ({ wranglerGroupId: id, groupStartedAt }: KeptRecord, processes: readonly ListedProcess[]) => {
+  const group = processes.filter(({ groupId }) => groupId === id);
+  return (
+    group.some(({ command }) => command.includes(PACKAGES_DIR)) &&
+    group.every((one) => one.pid !== process.pid && (one.pid !== id || isSame(one, groupStartedAt)))
+  );
+};
+
+// Without a start the number alone proves nothing, so the command line is looked at as well.
+const isSame = ({ startedAt }: ListedProcess, known: string): boolean => known === "" || known === startedAt;

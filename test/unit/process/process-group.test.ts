@@ -28,14 +28,14 @@ it.each([
   await expect(end(await startForeign(), 0)).resolves.toBeUndefined();
 });
 
-/** As on macOS, where `lstart` is a date in the language of LC_TIME. 30,000 processes are more than 1 MiB. */
+/** As on macOS, where `lstart` is a date in the language of LC_TIME and at the place of TZ. 30,000 processes are more than 1 MiB. */
 const KOREAN_PS = `#!/bin/sh
 start='월 12/29 11:42:40 2025    '
-[ -z "$LC_ALL" ] && [ "$LC_TIME" = C ] && start='Mon Dec 29 11:42:40 2025'
+[ -z "$LC_ALL" ] && [ "$LC_TIME" = C ] && [ "$TZ" = UTC ] && start='Mon Dec 29 11:42:40 2025'
 seq 30000 | sed "s|$|     7 S    $start     /bin/sleep in $LC_CTYPE|"
 `;
 
-it("are listed by ps in every language, however many there are", () => {
+it("are listed by ps in every language and time zone, however many there are", () => {
   const dir = mkdtempSync(join(tmpdir(), "tally-ps-"));
   onTestFinished(() => {
     vi.unstubAllEnvs();
