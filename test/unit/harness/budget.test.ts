@@ -67,7 +67,7 @@ it("is asked before a further try as well", async () => {
 it("that is gone ends the turn before a step is prepared, and asks nobody", async () => {
   const script = await scriptModel(inject("modelUrl"), [callTool("read_file", {}), say("Never.")]);
   const left = [false, true];
-  const budget = { isGone: () => left.shift() ?? true, before: () => undefined };
+  const budget = { isDayUsedUp: () => left.shift() ?? true, before: () => undefined };
   const deps = loopWorld(modelAt(inject("modelUrl")), [readTool("read_file")], { budget });
   const outcome = await runTurn(newTurn(script.prompt("Hi")), deps, new AbortController().signal);
   expect(outcome).toEqual({ type: "ended", status: "incomplete", stopReason: "budget", error: null });
