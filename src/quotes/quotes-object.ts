@@ -166,7 +166,9 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
       const looked = { listings: await this.#listings(owner, asker), targets, pace: this.#pace };
       dues.push(await roundForLooker(asker, this.#db, looked));
     }
-    if (forTargets !== undefined) dues.push(await roundForTargets(forTargets, this.#db, targets));
+    // Read again: those that lookers have just had fetched are not due any more.
+    if (forTargets !== undefined)
+      dues.push(await roundForTargets(forTargets, this.#db, await this.#targets(forTargets)));
     const nextMs = Math.min(...dues);
     if (nextMs >= Number.MAX_SAFE_INTEGER) return;
     const alarmMs = Math.max(nextMs, Date.now() + 1_000);

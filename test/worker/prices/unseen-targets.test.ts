@@ -153,6 +153,15 @@ describe("a target that is to be told of", () => {
     expect(ann.asked).toEqual([]);
   });
 
+  it("is not asked for again by the round in which a look has had it fetched", async () => {
+    const ann = await withTarget("eodhd", []);
+    await ann.note();
+    ann.setClock(at("13:40"));
+    await ann.wake();
+    await ann.note();
+    expect(ann.asked.map(({ symbols }) => symbols)).toEqual([["AAPL.US"]]);
+  });
+
   it("is asked for with the credits that a look at a long list leaves: twenty a day are enough for it", async () => {
     const others = Array.from({ length: 30 }, (_, nth) => `S${nth}`);
     const ann = await withTarget("eodhd", others);
