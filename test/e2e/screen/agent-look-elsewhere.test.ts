@@ -1,5 +1,5 @@
 /** What was begun with the agent is there again after a look at the stocks, at another chat, and after a reload. */
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { answerCard, readyButton } from "../../support/browser/answer-card.ts";
 import { holdNext } from "../../support/browser/hold-next.ts";
@@ -12,6 +12,20 @@ const lookAtStocks = async (page: Page): Promise<void> => {
   await page.getByRole("link", { name: "Stocks" }).click();
   await page.getByRole("heading", { name: "Stocks" }).waitFor();
   await page.getByRole("link", { name: /^Chat/ }).click();
+};
+
+/** The list of chats in the panel. */
+const openChats = async (page: Page): Promise<Locator> => {
+  await page.getByRole("button", { name: "Chats", exact: true }).click();
+  return page.getByRole("navigation", { name: "Chats" });
+};
+
+/** Sends a message whose answer is held until `letGo` is called. `threadId`: the chat that it begins. */
+const sendHeld = async (page: Page, text: string) => {
+  const letGo = await holdNext(page, "**/api/agent/turn");
+  const isHeld = page.waitForRequest("**/api/agent/turn");
+  await sendMessage(page, text);
+  return { letGo, threadId: String((await isHeld).postDataJSON().threadId) };
 };
 
 it("an answer of one's own, and the note of a rejection", async ({ phone, script }) => {
@@ -145,6 +159,52 @@ it("the first message of a new chat beside the stocks", async ({ desktop, script
   await page.getByRole("button", { name: "Chats", exact: true }).click();
   await page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name: "New chat" }).click();
   await expect.poll(() => composer(page).inputValue()).toBe("A new thought");
+});
+
+it("a chat that was left before its first message had arrived is not the next new one", async ({ desktop, script }) => {
+  const model = await script([say("Hello."), say("About pears."), say("About plums.")]);
+  const page = await desktop("/stocks");
+  await sendMessage(page, model.prompt("Hello"));
+  await runEnd(page).waitFor();
+  await (await openChats(page)).getByRole("button", { name: "New chat" }).click();
+  const pears = await sendHeld(page, model.prompt("Pears"));
+  await (await openChats(page)).getByRole("link", { name: /Hello/ }).click();
+  pears.letGo();
+  const chats = await openChats(page);
+  await chats.getByRole("link", { name: /Pears/ }).waitFor();
+  await chats.getByText("Working").waitFor({ state: "detached" });
+  await chats.getByRole("button", { name: "New chat" }).click();
+  const plums = await sendHeld(page, model.prompt("Plums"));
+  plums.letGo();
+  await log(page).getByText("About plums.").waitFor();
+  expect(plums.threadId).not.toBe(pears.threadId);
+});
+
+it("a first message that is sent beside the stocks and followed to the chat", async ({ desktop, script }) => {
+  const model = await script([say("About pears.")]);
+  const page = await desktop("/stocks");
+  const { letGo, threadId } = await sendHeld(page, model.prompt("Pears"));
+  await page.getByRole("link", { name: /^Chat/ }).click();
+  await page.getByRole("button", { name: "Sending" }).waitFor();
+  letGo();
+  await page.waitForURL(`**/t/${threadId}`);
+  await log(page).getByText("About pears.").waitFor();
+});
+
+it("a first message that is sent in the chat and left for the stocks", async ({ desktop, script }) => {
+  const model = await script([say("About pears.")]);
+  const page = await desktop("/");
+  const { letGo, threadId } = await sendHeld(page, model.prompt("Pears"));
+  await page.getByRole("link", { name: "Stocks" }).click();
+  await page.getByRole("heading", { name: "Stocks" }).waitFor();
+  letGo();
+  await runEnd(page).waitFor();
+  await page.getByRole("button", { name: "Close the agent" }).click();
+  await page.getByRole("button", { name: /^Agent/ }).click();
+  await log(page).getByText("About pears.").waitFor();
+  await page.getByRole("link", { name: /^Chat/ }).click();
+  await page.waitForURL(`**/t/${threadId}`);
+  await log(page).getByText("About pears.").waitFor();
 });
 
 it("the first message of all, after a reload beside the stocks", async ({ desktop }) => {

@@ -17,7 +17,7 @@ import { PHONE, ROOM_FOR_AGENT, useMedia } from "../../state/use-media.ts";
 import { adoptAgentStyles } from "../adopt-agent-styles.ts";
 import { Conversation } from "../conversation/conversation.tsx";
 import { useNoticePresses } from "../conversation/use-linked-card.ts";
-import { currentThread, freshThreadId, showNewThread, showThread, takeFreshThread } from "./current-thread.ts";
+import { currentThread, freshThreadId, noteSent, showNewThread, showThread } from "./current-thread.ts";
 import { ThreadBar } from "./thread-bar.tsx";
 import { ThreadListView } from "./thread-list-view.tsx";
 import { threadTitle, useThreads } from "./use-threads.ts";
@@ -53,6 +53,7 @@ const BehindList = ({ isHidden, threadId, children }: BehindListProps) => (
 /** The agent beside a screen. Without `onClose`, something around it closes it. */
 export const AgentPanel = ({ onClose }: { readonly onClose?: () => void }) => {
   adoptAgentStyles();
+  const { route } = useLocation();
   const { threadId, isNew } = useStore(currentThread);
   const [isListOpen, setListOpen] = useState(false);
   const { threads } = useThreads();
@@ -70,10 +71,6 @@ export const AgentPanel = ({ onClose }: { readonly onClose?: () => void }) => {
   const openNew = (): void => {
     setListOpen(false);
     showNewThread();
-  };
-  const onSent = (): void => {
-    // The person may have switched threads while the message was being sent.
-    if (currentThread.get().threadId === threadId) showThread(threadId);
   };
   return (
     <div class="agent-panel">
@@ -97,7 +94,7 @@ export const AgentPanel = ({ onClose }: { readonly onClose?: () => void }) => {
           threadId={threadId}
           isNew={isNew}
           isHidden={isListOpen}
-          onSent={onSent}
+          onSent={() => noteSent(threadId, route)}
           onOpen={open}
           onNew={openNew}
         />
@@ -183,12 +180,7 @@ export const ChatScreen = () => {
             isHidden={isListShown}
             onOpen={open}
             onNew={openNew}
-            onSent={() => {
-              if (!isNew) return;
-              takeFreshThread(threadId);
-              // The person may have left while the message was being sent.
-              if (location.pathname === "/") route(chatPath(threadId), true);
-            }}
+            onSent={() => noteSent(threadId, route)}
           />
         </BehindList>
       </div>

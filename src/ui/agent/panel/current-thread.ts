@@ -25,8 +25,8 @@ export const freshThreadId = (): string => {
   return fresh;
 };
 
-/** Call it for a thread that has a message, or was deleted: the next new one gets another id. */
-export const takeFreshThread = (threadId: string): void => {
+/** For a thread that has a message, or was deleted: the next new one gets another id. */
+const takeFreshThread = (threadId: string): void => {
   if (sessionStorage.getItem(FRESH_KEY) === threadId) sessionStorage.removeItem(FRESH_KEY);
 };
 
@@ -49,6 +49,21 @@ export const showThread = (threadId: string): void => {
   takeFreshThread(threadId);
   localStorage.setItem(STORAGE_KEY, threadId);
   currentThread.set({ threadId, isNew: false });
+};
+
+/**
+ * Call it when a message has arrived, wherever the person looks by now: with its first one, a thread is no longer the next new one.
+ * `route` is the router's.
+ */
+export const noteSent = (threadId: string, route: (path: string, isReplacing: boolean) => void): void => {
+  const wasFresh = sessionStorage.getItem(FRESH_KEY) === threadId;
+  const path = chatPath(threadId);
+  takeFreshThread(threadId);
+  // Until now its address was that of a new chat.
+  if (wasFresh && lastChat.get() === "/") lastChat.set(path);
+  // There it becomes the current one.
+  if (wasFresh && location.pathname === "/") route(path, true);
+  else if (currentThread.get().threadId === threadId) showThread(threadId);
 };
 
 /** Shows a new, empty thread in the panel. */
