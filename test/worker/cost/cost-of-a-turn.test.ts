@@ -91,6 +91,8 @@ it("a turn that reads, changes a stock and answers stays within its budget", asy
 
   await openScreen(person);
   const turn = await person.startTurn("t", model.prompt("Add 10 AAPL at 180"));
+  // The screen looks for turns that were started elsewhere before this one.
+  await person.ask("GET", `${person.threadPath("t")}/runs`);
   const events = await person.followWith(turn.events, (event) => person.allow(turn.runId, event));
   await person.ask("GET", "/_framework/threads");
   // The watchdog that was set when the run began: it finds all delivered.

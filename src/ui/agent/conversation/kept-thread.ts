@@ -35,8 +35,9 @@ export class KeptThread {
   begin(run: StartedRun): void {
     startedHere.add(run.runId);
     this.#begun.add(run.runId);
-    this.transcript.open();
+    // Before it is opened, which reads the list as well.
     this.transcript.addRun(run);
+    this.transcript.open();
   }
 
   /** Runs that have not ended, oldest first. */

@@ -1,4 +1,4 @@
-/** Keeps the list of a thread's runs: read when opened, after a failure, and when the page becomes visible again. */
+/** Keeps the list of a thread's runs: read when opened, after a failure, with each turn that is sent, and when the page is seen again. */
 import type { ThreadRunView } from "../../../contract/thread.ts";
 import { readThreadRuns } from "./read-thread-runs.ts";
 import { retryDelayMs, type StreamEnvironment } from "./stream-environment.ts";

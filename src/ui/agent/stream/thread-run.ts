@@ -3,7 +3,7 @@ import type { ThreadRunView } from "../../../contract/thread.ts";
 import type { NumberedEvent } from "../../../contract/transcript.ts";
 import type { RunStream } from "./run-stream.ts";
 import type { RunStreamOptions, StreamConnection } from "./stream-environment.ts";
-import { hasEnded, newTranscript, type TranscriptState } from "./transcript-state.ts";
+import { newTranscript, type TranscriptState } from "./transcript-state.ts";
 
 /** A run within its thread. A new object whenever anything in it changes, and only then. */
 export type ThreadRun = {
@@ -84,12 +84,6 @@ export const newEntry = (runId: string, eventsPath: string, isHistory: boolean, 
   aliveAtMs: Number.POSITIVE_INFINITY,
   missedUntilMs: 0,
 });
-
-/** Whether one of these events says that a run waits behind more runs than are known: those were started elsewhere. */
-export const waitsForUnknown = (events: readonly NumberedEvent[], ahead: readonly ThreadRun[]): boolean => {
-  const open = ahead.filter(({ transcript }) => !hasEnded(transcript)).length;
-  return events.some((event) => event.type === "run_queued" && event.position > open);
-};
 
 /** The entry of a listed run, with what the list says of it now. */
 export const listedEntry = (known: ThreadEntry | undefined, view: ThreadRunView): ThreadEntry => {

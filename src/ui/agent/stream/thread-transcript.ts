@@ -8,7 +8,7 @@ import { type ListState, RunList } from "./run-list.ts";
 import { followRun, type RunStream } from "./run-stream.ts";
 import { browserEnvironment } from "./stream-environment.ts";
 import type { StartedRun, ThreadEntry, ThreadOptions, ThreadRun } from "./thread-run.ts";
-import { chooseStreams, isWorthAnotherTry, listedEntry, newEntry, noteOpened, waitsForUnknown } from "./thread-run.ts";
+import { chooseStreams, isWorthAnotherTry, listedEntry, newEntry, noteOpened } from "./thread-run.ts";
 
 /** How many runs are shown at first, and how many more `showOlder` adds. */
 const RUNS_PER_STEP = 10;
@@ -74,11 +74,12 @@ export class ThreadTranscript {
     this.#reconcile();
   }
 
-  /** Appends a run that the list may not have yet; a known one stays as it is. */
+  /** Appends a run that the list may not have yet, and looks for those before it; a known one stays as it is. */
   addRun({ runId, events, prompt }: StartedRun): void {
     if (this.#entries.has(runId)) return;
     this.#entries.set(runId, newEntry(runId, events, false, prompt));
     this.#order = [...this.#order, runId];
+    this.#list.reload();
     this.#onChange();
   }
 
@@ -166,8 +167,6 @@ export class ThreadTranscript {
         this.#onChange();
         if (entry.isHistory) return;
         void confirmEnd(environment, entry.eventsPath, events);
-        const { runs } = this.getSnapshot();
-        if (waitsForUnknown(events, runs.slice(0, runs.indexOf(entry.run)))) this.#list.reload();
         this.#options.onLiveEvents?.(entry.run.runId, events, entry.missedUntilMs);
       },
       onConnection: (connection) => {

@@ -141,6 +141,20 @@ it("shows a run that was just started once, whether the list names it or not", a
   expect(texts()).toEqual([["one", "re: one"], ["two"]]);
 });
 
+it("finds the runs that were started elsewhere before one that was started here", async () => {
+  const { thread, until, world, texts } = await openThread({
+    [RUNS]: [page([listed("r1")]), page([listed("r1"), listed("r2"), listed("r3", "running")])],
+    [eventsOf("r1")]: [finished("one")],
+    [eventsOf("r2")]: [finished("two")],
+    [eventsOf("r3")]: [stream()],
+  });
+  await until(() => isSettled(thread.getSnapshot()));
+  thread.addRun({ runId: "r3", events: eventsOf("r3"), prompt: "three" });
+  expect(world.asked.at(-1)).toBe(RUNS);
+  await until(() => texts().flat().length === 5);
+  expect(texts()).toEqual([["one", "re: one"], ["two", "re: two"], ["three"]]);
+});
+
 it("shows a run whose log is gone as that", async () => {
   const { thread, until } = await openThread({
     [RUNS]: [page([listed("r1"), listed("r2")])],
@@ -168,7 +182,7 @@ it("is missing for a thread that the server does not know, until it has a run", 
 });
 
 it("is missing once it was deleted elsewhere, and keeps only what has just begun under its id", async () => {
-  const { thread, until, world, texts } = await openThread({
+  const { thread, until, world, states, texts } = await openThread({
     [RUNS]: [page([listed("r1"), listed("r2", "running")]), status(404), status(404)],
     [eventsOf("r1")]: [finished("one")],
     [eventsOf("r2")]: [live],
@@ -180,9 +194,8 @@ it("is missing once it was deleted elsewhere, and keeps only what has just begun
   await until(() => thread.getSnapshot().list.state === "missing");
   expect(thread.getSnapshot()).toEqual({ list: { state: "missing" }, runs: [], hasOlder: false });
   thread.addRun({ runId: "r3", events: eventsOf("r3"), prompt: "three" });
-  world.hide();
-  world.show();
-  await until(() => world.asked.filter((path) => path === RUNS).length === 3);
+  expect(world.asked.filter((path) => path === RUNS)).toHaveLength(3);
+  await until(() => states()[0] === "r3 open");
   expect(texts()).toEqual([["three"]]);
 });
 
