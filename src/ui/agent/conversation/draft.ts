@@ -3,13 +3,15 @@ import { isRecord, parseJson } from "../../../contract/parse-json.ts";
 
 /**
  * A message that is being written, and whether it asks for a plan first. `key` is the idempotency key of a send whose response
- * never came, and `toRun` the run that it was for, if any: sending the same again goes the same way, and arrives once.
+ * never came, and `toRun` the run that it was for, if any: sending the same again goes the same way, and arrives once. `added` is what the
+ * app has put in since: it is not part of that message, and remains when the message has arrived.
  */
 export type Draft = {
   readonly text: string;
   readonly isPlan: boolean;
   readonly key?: string | undefined;
   readonly toRun?: string | undefined;
+  readonly added?: string | undefined;
   readonly edit?: Edit | undefined;
 };
 
@@ -17,13 +19,26 @@ export type Draft = {
 export type Edit = {
   readonly runId: string;
   readonly isRewound: boolean;
-  readonly aside: Pick<Draft, "text" | "isPlan">;
+  readonly aside: Written;
 };
 
+type Written = Omit<Draft, "edit">;
+
 /** Of a draft that has not been sent. */
-export const UNSENT = { key: undefined, toRun: undefined } as const;
+export const UNSENT = { key: undefined, toRun: undefined, added: undefined } as const;
 
 export const NO_DRAFT = { text: "", isPlan: false, ...UNSENT, edit: undefined } as const satisfies Draft;
+
+const joinLines = (first: string, second: string): string => [first.trimEnd(), second].filter(Boolean).join("\n");
+
+/** All that the composer shows of a draft. */
+export const wholeText = ({ text, added }: Draft): string => (added ? joinLines(text, added) : text);
+
+/** The draft with more text, apart from one that may have arrived. */
+export const withMore = (draft: Draft, more: string): Draft =>
+  draft.key === undefined
+    ? { ...draft, text: joinLines(draft.text, more) }
+    : { ...draft, added: joinLines(draft.added ?? "", more) };
 
 const storageKey = (threadId: string): string => `tally.draft:${threadId}`;
 
@@ -49,8 +64,8 @@ export const keepDraft = (threadId: string, message: Pick<Draft, "text" | "isPla
 
 /** Takes what is being written to another thread. Its key and what it replaces stay behind: they are of that thread. */
 export const moveDraft = (from: string, to: string): void => {
-  const { text, isPlan } = readDraft(from);
-  keepDraft(to, { text, isPlan });
+  const draft = readDraft(from);
+  keepDraft(to, { text: wholeText(draft), isPlan: draft.isPlan });
   sessionStorage.removeItem(storageKey(from));
 };
 
@@ -58,9 +73,8 @@ export const moveDraft = (from: string, to: string): void => {
 export const parseDraft = (stored: string | null): Draft => {
   try {
     const draft: unknown = parseJson(stored ?? "null");
-    const message = readMessage(draft);
-    if (!isRecord(draft) || message === undefined) return NO_DRAFT;
-    return { ...message, key: readText(draft.key), toRun: readText(draft.toRun), edit: readEdit(draft.edit) };
+    const written = readWritten(draft);
+    return written && isRecord(draft) ? { ...written, edit: readEdit(draft.edit) } : NO_DRAFT;
   } catch {
     return NO_DRAFT;
   }
@@ -68,13 +82,14 @@ export const parseDraft = (stored: string | null): Draft => {
 
 const readText = (stored: unknown): string | undefined => (typeof stored === "string" ? stored : undefined);
 
-const readMessage = (stored: unknown): Pick<Draft, "text" | "isPlan"> | undefined =>
-  isRecord(stored) && typeof stored.text === "string"
-    ? { text: stored.text, isPlan: stored.isPlan === true }
-    : undefined;
+const readWritten = (stored: unknown): Written | undefined => {
+  if (!isRecord(stored) || typeof stored.text !== "string") return undefined;
+  const { text, key, toRun, added } = stored;
+  return { text, isPlan: stored.isPlan === true, key: readText(key), toRun: readText(toRun), added: readText(added) };
+};
 
 const readEdit = (stored: unknown): Edit | undefined => {
   if (!isRecord(stored) || typeof stored.runId !== "string") return undefined;
   const { runId, isRewound } = stored;
-  return { runId, isRewound: isRewound === true, aside: readMessage(stored.aside) ?? { text: "", isPlan: false } };
+  return { runId, isRewound: isRewound === true, aside: readWritten(stored.aside) ?? { text: "", isPlan: false } };
 };

@@ -6,7 +6,7 @@ import { useWhenReachable } from "../../api/use-when-reachable.ts";
 import { showToast } from "../../parts/toasts.tsx";
 import { createStore, type Store, useStore } from "../../state/store.ts";
 import type { EditedMessage } from "./conversation-context.ts";
-import { type Draft, type Edit, NO_DRAFT, readDraft, UNSENT, writeDraft } from "./draft.ts";
+import { type Draft, type Edit, NO_DRAFT, readDraft, UNSENT, wholeText, withMore, writeDraft } from "./draft.ts";
 import { explainProblem } from "./explain-problem.ts";
 
 /** The run to go back to before a message is sent; `onRewound` says that the chat has. */
@@ -81,8 +81,11 @@ export const useComposer = (
   { sendPrompt, sendToRun, onSent }: ComposerCallbacks,
 ): {
   readonly text: string;
-  /** `key`: that of a send of this text, without a plan, whose response may have been lost. */
-  readonly setText: (text: string, key?: string) => void;
+  /**
+   * `key`: that of a send of this text, without a plan, whose response may have been lost. `isAddition`: the app has put something in
+   * behind what was there.
+   */
+  readonly setText: (text: string, key?: string, isAddition?: boolean) => void;
   /** For one message: what follows an accepted plan is seldom planned again. */
   readonly isPlan: boolean;
   readonly setPlan: (isPlan: boolean) => void;
@@ -105,8 +108,8 @@ export const useComposer = (
   const { draft, isSending, problem, isAway } = useStore(store);
   const set = (part: Partial<Composing>): void => store.set({ ...store.get(), ...part });
   useWhenReachable(isAway, () => set({ isAway: false, problem: undefined }));
-  const { text, isPlan, edit } = draft;
-  const prompt = text.trim();
+  const { isPlan, edit } = draft;
+  const prompt = draft.text.trim();
   const overLimit = Math.max(0, prompt.length - MAX_PROMPT_LENGTH);
 
   const change = (part: Partial<Draft>): void => {
@@ -123,21 +126,17 @@ export const useComposer = (
     const key = lostKey ?? crypto.randomUUID();
     const toRun = lostKey === undefined ? runId : lostRun;
     change({ key, toRun });
-    const sent = store.get().draft.text.trimEnd();
     const sendIt = toRun === undefined ? sendPrompt : sendToRun(toRun);
     try {
       await sendIt(prompt, key, isPlan, toReplace(edit));
-      // Another part of the app may have put in a text meanwhile, after this one.
-      const { text: now } = store.get().draft;
-      const added = now.startsWith(sent) ? now.slice(sent.length).trimStart() : "";
-      const next = { ...NO_DRAFT, ...edit?.aside };
-      change({ ...next, text: [next.text.trimEnd(), added].filter(Boolean).join("\n") });
+      const { added = "" } = store.get().draft;
+      change(withMore({ ...NO_DRAFT, ...edit?.aside }, added));
       onSent();
     } catch (error) {
       const says = explainProblem(error);
       // A message that was refused did not arrive. After a fault of the server's, nobody knows.
       const isRefused = isRefusal(error);
-      if (isRefused) change(UNSENT);
+      if (isRefused) change(wholeDraft());
       if (composer.viewers > 0) set({ problem: says, isAway: isUnreachable(error) });
       // The person is elsewhere, and not where they sign in: afterwards it would be about what is over.
       else if (!signedOut.get()) {
@@ -148,18 +147,27 @@ export const useComposer = (
     set({ isSending: false });
     dropUnused(threadId, composer);
   };
+  /** As a message that is not known to the server. */
+  const wholeDraft = (): Partial<Draft> => ({ ...UNSENT, text: wholeText(store.get().draft) });
   const toReplace = (replaced: Edit | undefined): EditSend | undefined =>
     replaced && !replaced.isRewound
       ? { beforeRunId: replaced.runId, onRewound: () => change({ edit: { ...replaced, isRewound: true } }) }
       : undefined;
   const beginEdit = ({ runId, text: earlier, isPlan: wasPlan }: EditedMessage): void => {
-    const { text: written, isPlan: isWrittenPlan, edit: other } = store.get().draft;
-    const aside = other?.aside ?? { text: written, isPlan: isWrittenPlan };
+    const { edit: other, ...written } = store.get().draft;
+    const aside = other?.aside ?? written;
     change({ text: earlier, isPlan: wasPlan, ...UNSENT, edit: { runId, isRewound: false, aside } });
   };
   const leaveEdit = (): void => change({ ...NO_DRAFT, ...store.get().draft.edit?.aside });
-  const setText = (next: string, sentBy?: string): void =>
-    change({ ...UNSENT, text: next, key: isPlan ? undefined : sentBy });
-  const setPlan = (next: boolean): void => change({ ...UNSENT, isPlan: next });
+  const setText = (next: string, sentBy?: string, isAddition = false): void => {
+    const { text: before, key, added } = store.get().draft;
+    const start = `${before.trimEnd()}\n`;
+    const isBehind = key !== undefined && (isAddition || added) && next.startsWith(start);
+    change(
+      isBehind ? { added: next.slice(start.length) } : { ...UNSENT, text: next, key: isPlan ? undefined : sentBy },
+    );
+  };
+  const setPlan = (next: boolean): void => change({ ...wholeDraft(), isPlan: next });
+  const text = wholeText(draft);
   return { text, setText, isPlan, setPlan, edit, beginEdit, leaveEdit, isSending, problem, overLimit, send };
 };

@@ -37,19 +37,28 @@ const useTextWithCaret = (
   };
 };
 
+type EditComposer = {
+  readonly text: string;
+  readonly isSending: boolean;
+  readonly beginEdit: (message: EditedMessage) => void;
+};
+
 /** Puts a message that is to be changed into the composer. `edited` is another object each time that somebody wants to. */
 export const useEdit = (
   area: Area,
   edited: EditedMessage | undefined,
-  { text, beginEdit }: { readonly text: string; readonly beginEdit: (message: EditedMessage) => void },
+  { text, isSending, beginEdit }: EditComposer,
 ): void => {
   const write = useTextWithCaret(area, text, () => edited && beginEdit(edited));
+  const begun = useRef<EditedMessage>();
   useLayoutEffect(() => {
-    if (edited === undefined) return;
+    // Once what is on its way is settled, or the answer to that would be taken for one to this.
+    if (edited === begun.current || edited === undefined || isSending) return;
+    begun.current = edited;
     // Also where the text is the same: it becomes that message.
     if (edited.text === text) beginEdit(edited);
     write(edited.text, edited.text.length);
-  }, [edited]);
+  }, [edited, isSending]);
 };
 
 /** Puts back what this tab has sent to a run that ended before it was used. */
@@ -76,12 +85,12 @@ export const useAskedText = (
   area: Area,
   threadId: string,
   text: string,
-  setText: (text: string, key?: string) => void,
+  setText: (text: string, key: string | undefined, isAddition: boolean) => void,
 ): void => {
   const asked = useStore(askedText);
   const isAlone = text.trim() === "";
   const key = isAlone && asked?.sent?.threadId === threadId ? asked.sent.key : undefined;
-  const write = useTextWithCaret(area, text, (next) => setText(next, key));
+  const write = useTextWithCaret(area, text, (next) => setText(next, key, !isAlone));
   useLayoutEffect(() => {
     if (asked === undefined) return;
     askedText.set(undefined);
