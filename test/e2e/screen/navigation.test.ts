@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { z } from "zod";
+import { loseAnswer } from "../../support/browser/hold-next.ts";
 import { stopClock } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
@@ -251,6 +252,25 @@ it("a reload in the middle of the run does not go there again", async ({ desktop
   await log(page).getByText("Done.").waitFor();
   await runEnd(page).waitFor();
   expect(new URL(page.url()).search).toBe("?tab=holdings");
+});
+
+it("what a turn did long ago leads nowhere, when its message is sent again because the answer was lost", async ({
+  desktop,
+  script,
+}) => {
+  const model = await script([callTool("navigate", { view: "stocks", q: "elsewhere" }), holdBefore(say("Done."))]);
+  const page = await desktop("/stocks", { allow: [/ERR_/] });
+  await page.clock.install();
+  await loseAnswer(page, "**/api/agent/turn");
+  await sendMessage(page, model.prompt("Go."));
+  await model.reaches(2, "held");
+  await page.getByRole("button", { name: "Send", exact: true }).waitFor();
+  await page.clock.fastForward(60_000);
+  await composer(page).press("Enter");
+  await log(page).getByText("navigate").waitFor();
+  await model.release();
+  await runEnd(page).waitFor();
+  expect(new URL(page.url()).search).toBe("");
 });
 
 it("a hostile model leads nowhere else", async ({ desktop, script }) => {

@@ -56,11 +56,11 @@ export const Composer = (props: ComposerProps) => {
   const { threadId, liveRuns, lastModel, chatModel, sendPrompt, edited, onSent } = props;
   const sendToRun =
     (runId: string): SendPrompt =>
-    async (prompt, key, asPlan) => {
-      const messageId = await steerRun(runId, prompt, key);
+    async (prompt, options) => {
+      const messageId = await steerRun(runId, prompt, options.key);
       // One that has ended meanwhile leaves it to the next, also where the answer to the first send was lost.
       const isTaken = messageId !== undefined && findSteer(threadId, runId, messageId)?.state !== "unused";
-      if (!isTaken) await sendPrompt(prompt, key, asPlan);
+      if (!isTaken) await sendPrompt(prompt, options);
     };
   const composer = useComposer(threadId, { sendPrompt, sendToRun, onSent });
   const { text, setText, isPlan, setPlan, edit, leaveEdit, isSending, problem, overLimit, send } = composer;

@@ -18,7 +18,7 @@ import { explainProblem, withQueueWords } from "./explain-problem.ts";
 import { type KeptThread, keptThread, viewThread } from "./kept-thread.ts";
 import { rewindThread } from "./lead/lead-requests.ts";
 import { Transcript } from "./transcript.tsx";
-import type { SendPrompt } from "./use-composer.ts";
+import type { SendOptions, SendPrompt } from "./use-composer.ts";
 
 /**
  * Sends `prompt`. The same `key` with the same prompt starts no second run, even when the first response was lost.
@@ -28,7 +28,7 @@ import type { SendPrompt } from "./use-composer.ts";
 const sendTurn = async (
   threadId: string,
   prompt: string,
-  { key, choice, isPlan }: { readonly key: string; readonly choice: ModelChoice; readonly isPlan: boolean },
+  { key, choice, isPlan, isAgain = false }: SendOptions & { readonly choice: ModelChoice },
 ): Promise<void> => {
   // The agent must see the screen that the person asks about.
   await flushNavigation();
@@ -38,7 +38,7 @@ const sendTurn = async (
     headers: { "idempotency-key": key },
   });
   keepSent(threadId, choice);
-  keptThread(threadId).begin({ runId: started.runId, events: started.events, prompt });
+  keptThread(threadId).begin({ runId: started.runId, events: started.events, prompt, isAgain });
 };
 
 /** The thread and its current state. A thread that is new when first shown is not requested. */
@@ -110,7 +110,8 @@ export const Conversation = ({ threadId, isNew, isHidden, onSent, onOpen, onNew 
   };
   const latest = useRef({ onMessageSent, onOpen, onNew, chatModel });
   latest.current = { onMessageSent, onOpen, onNew, chatModel };
-  const sendPrompt: SendPrompt = async (prompt, key, isPlan, edit) => {
+  const sendPrompt: SendPrompt = async (prompt, options) => {
+    const { edit } = options;
     const { choice, onRefused } = latest.current.chatModel;
     try {
       if (edit !== undefined) {
@@ -118,7 +119,7 @@ export const Conversation = ({ threadId, isNew, isHidden, onSent, onOpen, onNew 
         edit.onRewound();
         thread.transcript.reconnect();
       }
-      await sendTurn(threadId, prompt, { key, choice, isPlan });
+      await sendTurn(threadId, prompt, { ...options, choice });
     } catch (error) {
       onRefused(error);
       throw withQueueWords(error, thread.liveRuns.length);
@@ -128,7 +129,7 @@ export const Conversation = ({ threadId, isNew, isHidden, onSent, onOpen, onNew 
     () => ({
       threadId,
       send: async (prompt: string, isPlan: boolean, key: string) => {
-        await sendPrompt(prompt, key, isPlan);
+        await sendPrompt(prompt, { key, isPlan });
         latest.current.onMessageSent();
       },
       edit: setEdited,

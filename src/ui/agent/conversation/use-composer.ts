@@ -12,8 +12,16 @@ import { explainProblem } from "./explain-problem.ts";
 /** The run to go back to before a message is sent; `onRewound` says that the chat has. */
 type EditSend = { readonly beforeRunId: string; readonly onRewound: () => void };
 
-/** Sends a message. The same `key` with the same prompt starts no second run, whatever the mode. Rejects with `ApiError`. */
-export type SendPrompt = (prompt: string, key: string, isPlan: boolean, edit?: EditSend) => Promise<void>;
+/** `isAgain`: it was sent before by this key, and the response may have been lost. */
+export type SendOptions = {
+  readonly key: string;
+  readonly isPlan: boolean;
+  readonly isAgain?: boolean;
+  readonly edit?: EditSend | undefined;
+};
+
+/** Sends a message. The same key with the same prompt starts no second run, whatever the mode. Rejects with `ApiError`. */
+export type SendPrompt = (prompt: string, options: SendOptions) => Promise<void>;
 
 /** Answered before the message is looked at, by the sign-in or a proxy: an earlier send of it may have arrived. */
 const UNSEEN: readonly number[] = [401, 403];
@@ -128,7 +136,7 @@ export const useComposer = (
     change({ key, toRun });
     const sendIt = toRun === undefined ? sendPrompt : sendToRun(toRun);
     try {
-      await sendIt(prompt, key, isPlan, toReplace(edit));
+      await sendIt(prompt, { key, isPlan, isAgain: lostKey !== undefined, edit: toReplace(edit) });
       const { added = "" } = store.get().draft;
       change(withMore({ ...NO_DRAFT, ...edit?.aside }, added));
       onSent();

@@ -40,8 +40,16 @@ export type ThreadOptions = Pick<RunStreamOptions, "environment" | "stallMs"> & 
   readonly onLiveEvents?: (runId: string, events: readonly NumberedEvent[], missedUntilMs: number) => void;
 };
 
-/** A run that was just started: the response to the turn, with the prompt to show before its first event. */
-export type StartedRun = { readonly runId: string; readonly events: string; readonly prompt?: string };
+/**
+ * A run that was just started: the response to the turn, with the prompt to show before its first event. `isAgain`: an earlier response may
+ * have been lost, so it may have been started long before.
+ */
+export type StartedRun = {
+  readonly runId: string;
+  readonly events: string;
+  readonly prompt?: string;
+  readonly isAgain?: boolean;
+};
 
 /** What a thread's transcript keeps for one run. `run` is replaced when it changes; the rest is internal. */
 export type ThreadEntry = {
@@ -53,7 +61,10 @@ export type ThreadEntry = {
   isUrgent: boolean;
   /** Set while its stream is read. */
   stream: RunStream | undefined;
-  /** When its stream last brought something, in ms of the environment's clock; Infinity before it did. */
+  /**
+   * When its stream last brought something, or it was started here, in ms of the environment's clock. Infinity before that for one that was
+   * found, -Infinity for one of which nobody knows since when it runs.
+   */
   aliveAtMs: number;
   /** Of what happened before this time, in ms, the stream tells only afterwards. */
   missedUntilMs: number;

@@ -75,9 +75,10 @@ export class ThreadTranscript {
   }
 
   /** Appends a run that the list may not have yet, and looks for those before it; a known one stays as it is. */
-  addRun({ runId, events, prompt }: StartedRun): void {
+  addRun({ runId, events, prompt, isAgain }: StartedRun): void {
     if (this.#entries.has(runId)) return;
-    this.#entries.set(runId, newEntry(runId, events, false, prompt));
+    const aliveAtMs = isAgain ? Number.NEGATIVE_INFINITY : (this.#options.environment ?? browserEnvironment).nowMs();
+    this.#entries.set(runId, { ...newEntry(runId, events, false, prompt), aliveAtMs });
     this.#order = [...this.#order, runId];
     this.#list.reload();
     this.#onChange();

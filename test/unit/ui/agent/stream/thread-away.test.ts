@@ -19,6 +19,29 @@ it("looks for the runs that one of its own waits behind, when it does not know t
 });
 
 it.each([
+  ["in a hidden page", 60_000, { isAgain: false }, true],
+  ["just now", 0, { isAgain: false }, false],
+  ["by a message that was sent before, without an answer", 0, { isAgain: true }, true],
+])(
+  "says of a run that was started %s what was missed before its stream opened",
+  async (_, hiddenMs, again, isMissed) => {
+    const { thread, until, world, texts, missedUntilMs } = await openThread({
+      [RUNS]: [page([])],
+      [eventsOf("r1")]: [stream(frames(numbered([runStart(), userMessage("go on")])))],
+    });
+    await until(() => thread.getSnapshot().list.state === "ready");
+    world.hide();
+    thread.addRun({ runId: "r1", events: eventsOf("r1"), ...again });
+    await until(() => thread.getSnapshot().runs[0]?.connection?.state === "paused");
+    world.advance(hiddenMs);
+    const back = world.nowMs();
+    world.show();
+    await until(() => texts().flat().length === 1);
+    expect(missedUntilMs).toEqual([isMissed ? back - 10_000 : 0]);
+  },
+);
+
+it.each([
   ["a long look elsewhere", 60_000, true],
   ["a short one", 10_000, false],
 ])("says after %s what was missed", async (_, awayMs, isMissed) => {
