@@ -69,7 +69,7 @@ const isEventStream = (answer: Response): answer is Response & { body: ReadableS
 
 const refusal = async (answer: Response, nowMs: number): Promise<ConnectionEnd> => {
   await answer.body?.cancel();
-  const reason = closeReasonOf(answer.status);
+  const reason = closeReasonOf(answer);
   if (reason !== undefined) return { type: "closed", reason };
   return { type: "lost", afterMs: retryAfterMs(answer.headers.get("Retry-After"), nowMs) };
 };

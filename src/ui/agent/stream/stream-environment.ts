@@ -122,10 +122,14 @@ export const retryAfterMs = (header: string | null, nowMs: number): number | und
   return Number.isNaN(delayMs) ? undefined : Math.min(MAX_RETRY_AFTER_MS, Math.max(0, delayMs));
 };
 
-/** Why a stream is refused; undefined when it is worth another try. */
-export const closeReasonOf = (status: number): CloseReason | undefined => {
+/**
+ * Why a stream is refused; undefined when it is worth another try: another 4xx than that of our server, whose answers all have an id
+ * (api.md §1), comes from a proxy or a filter, and says nothing of the run.
+ */
+export const closeReasonOf = ({ status, headers }: Response): CloseReason | undefined => {
   if (status === 204) return "ended";
   if (status === 401) return "signed_out";
+  if (!headers.has("X-Request-Id")) return undefined;
   if (status === 404) return "not_found";
   if (status === 410) return "expired";
   return status >= 400 && status < 500 && status !== 408 && status !== 429 ? "refused" : undefined;

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { frames, numbered, runEnd, runStart, textDelta, userMessage } from "../support/events.ts";
 import { type Followed, follow, STALL_MS } from "../support/follow.ts";
-import { cutStream, status, stream, streamToEnd } from "../support/stream-server.ts";
+import { cutStream, OURS, status, stream, streamToEnd } from "../support/stream-server.ts";
 
 const LOG = numbered([
   runStart(),
@@ -121,13 +121,24 @@ it("waits longer with each failure, up to a bound", async () => {
 it.each([
   [204, "closed: ended"],
   [400, "closed: refused"],
+  [403, "closed: refused"],
   [401, "closed: signed_out"],
   [404, "closed: not_found"],
   [410, "closed: expired"],
-])("closes at once for %i", async (code, state) => {
-  const { states, server } = await closed(await follow([status(code)], 5));
+])("closes at once for %i of the server's", async (code, state) => {
+  const { states, server } = await closed(await follow([status(code, OURS)], 5));
   expect(states).toEqual(["connecting", state]);
   expect(server.requests).toEqual(["/run/events?after=5"]);
+});
+
+it.each([403, 404])("comes back after a %i of something in between", async (code) => {
+  const followed = await follow([status(code), streamToEnd(frames(LOG))]);
+  await followed.until(() => followed.states.length > 1);
+  expect(followed.states.at(-1)).toBe("waiting");
+  followed.world.advance(2_000);
+  const { seqs, states } = await closed(followed);
+  expect(seqs).toEqual([1, 2, 3, 4, 5]);
+  expect(states).toEqual(["connecting", "waiting", "connecting", "open", "closed: ended"]);
 });
 
 it("takes a connection that is silent for too long for dead", async () => {

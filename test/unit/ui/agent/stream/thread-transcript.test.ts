@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { frames, numbered, runEnd, runStart, userMessage } from "../support/events.ts";
 import { eventsOf, finished, listed, live, openThread, page, queued, RUNS } from "../support/open-thread.ts";
-import { cutPage, foreignPage, status, stream, streamToEnd } from "../support/stream-server.ts";
+import { cutPage, foreignPage, OURS, status, stream, streamToEnd } from "../support/stream-server.ts";
 
 const isSettled = ({ runs }: { runs: readonly { connection: { state: string } | undefined }[] }): boolean =>
   runs.length > 0 && runs.every(({ connection }) => connection?.state === "closed");
@@ -158,8 +158,8 @@ it("finds the runs that were started elsewhere before one that was started here"
 it("shows a run whose log is gone as that", async () => {
   const { thread, until } = await openThread({
     [RUNS]: [page([listed("r1"), listed("r2")])],
-    [eventsOf("r1")]: [status(410)],
-    [eventsOf("r2")]: [status(404)],
+    [eventsOf("r1")]: [status(410, OURS)],
+    [eventsOf("r2")]: [status(404, OURS)],
   });
   await until(() => isSettled(thread.getSnapshot()));
   expect(thread.getSnapshot().runs.map(({ connection }) => connection)).toEqual([

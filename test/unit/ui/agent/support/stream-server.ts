@@ -58,6 +58,9 @@ const portOf = (server: Server): number => {
   return typeof address === "object" && address !== null ? address.port : 0;
 };
 
+/** What every answer of the Worker carries. */
+export const OURS = { "X-Request-Id": "4f0e7a52-3c3b-4bfa-9d53-0d1f6f6f3a10" };
+
 /** A status without a body. */
 export const status =
   (code: number, headers: Record<string, string> = {}): Reply =>
