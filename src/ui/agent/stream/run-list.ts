@@ -45,7 +45,7 @@ export class RunList {
 
   open(): void {
     this.#leavePage = this.#environment.onPageChange((change) => {
-      if (change !== "hidden") this.reload();
+      if (change !== "hidden") this.reloadAll();
     });
     this.reload();
   }
@@ -70,6 +70,15 @@ export class RunList {
     const request = new AbortController();
     this.#request = request;
     void this.#read(request);
+  }
+
+  /** Reads all pages: known runs may have been replaced meanwhile, also those of an earlier page. */
+  reloadAll(): void {
+    this.#request?.abort();
+    this.#request = undefined;
+    this.#isAskedAgain = false;
+    this.#lastCursor = undefined;
+    this.reload();
   }
 
   async #read(request: AbortController): Promise<void> {

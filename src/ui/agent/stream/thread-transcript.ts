@@ -100,7 +100,7 @@ export class ThreadTranscript {
 
   /** Retries at once whatever waits or was refused, and looks for runs started elsewhere. */
   reconnect(): void {
-    this.#list.reload();
+    this.#list.reloadAll();
     for (const entry of this.#entries.values()) {
       entry.stream?.retryNow();
       if (isWorthAnotherTry(entry.run)) entry.run = { ...entry.run, connection: undefined };

@@ -155,6 +155,24 @@ it("finds the runs that were started elsewhere before one that was started here"
   expect(texts()).toEqual([["one", "re: one"], ["two", "re: two"], ["three"]]);
 });
 
+it("knows that the chat has gone back to before a run of an earlier page", async () => {
+  const [r1, r2] = [listed("r1"), listed("r2")];
+  const { thread, until, world } = await openThread({
+    [RUNS]: [page([r1], "c1"), page([{ ...r1, replaced: true }], "c1"), page([{ ...r1, undone: true }], "c1")],
+    [`${RUNS}?cursor=c1`]: [page([r2])],
+    [eventsOf("r1")]: [finished("one")],
+    [eventsOf("r2")]: [finished("two")],
+  });
+  await until(() => isSettled(thread.getSnapshot()));
+  thread.reconnect();
+  expect(world.asked.at(-1)).toBe(RUNS);
+  await until(() => thread.getSnapshot().runs[0]?.isReplaced === true);
+  world.hide();
+  world.show();
+  expect(world.asked.at(-1)).toBe(RUNS);
+  await until(() => thread.getSnapshot().runs[0]?.isUndone === true);
+});
+
 it("shows a run whose log is gone as that", async () => {
   const { thread, until } = await openThread({
     [RUNS]: [page([listed("r1"), listed("r2")])],
