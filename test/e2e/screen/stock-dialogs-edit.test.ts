@@ -113,6 +113,32 @@ it("a form that nobody has touched follows the stock", async ({ desktop, tally }
   expect(await tally.act("get-stock", { symbol: "FRESH" })).toMatchObject({ stock: { quantity: "3", version: 3 } });
 });
 
+it("a tag that is being typed stays when the stock changes elsewhere, and when the form is left", async ({
+  desktop,
+  tally,
+}) => {
+  const [stock] = await tally.seedStocks([{ symbol: "TAGS", tags: ["a"] }]);
+  const id = stock?.id ?? "";
+  const page = await desktop(`/stocks?dialog=detail&id=${id}`);
+  await page.getByRole("dialog", { name: "TAGS" }).getByRole("button", { name: "Edit" }).click();
+  const form = page.getByRole("dialog", { name: "Edit TAGS" });
+  const tags = form.getByRole("combobox", { name: "Tags" });
+  await tags.pressSequentially("divid");
+  const other = await page.context().newPage();
+  await other.goto(`/stocks?dialog=edit&id=${id}`);
+  await other.getByRole("textbox", { name: "Name" }).fill("Renamed");
+  await other.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Renamed").first().waitFor({ state: "attached" });
+  await tags.pressSequentially("end");
+  expect(await tags.inputValue()).toBe("dividend");
+  await page.goBack();
+  await form.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect.poll(() => tags.inputValue()).toBe("dividend");
+  await page.reload();
+  await expect.poll(() => tags.inputValue()).toBe("dividend");
+});
+
 it("a stock that was deleted meanwhile can be saved back into the list", async ({ desktop, tally }) => {
   const [stock] = await tally.seedStocks([{ symbol: "GONE" }]);
   const id = stock?.id ?? "";

@@ -6,7 +6,7 @@ import type { DecimalField, FormField, TextField } from "../../../contract/stock
 import { fieldSpec } from "../../../contract/stocks/stock-fields.ts";
 import { formatQuantity } from "../../format/format-number.ts";
 import { Field } from "../../parts/field.tsx";
-import { EMPTY_FORM, type FormValues } from "./form-values.ts";
+import { allTags, EMPTY_FORM, type FormValues } from "./form-values.ts";
 import type { StockForm } from "./use-stock-form.ts";
 
 /** Fields that are one line of text. */
@@ -56,7 +56,8 @@ type FormSectionProps = {
  * Opens by itself when a quick-add line fills one of its fields, or when one has a problem.
  */
 export const FormSection = ({ form, title, about, fields, children }: FormSectionProps) => {
-  const isFilled = fields.some((field) => isEmpty(EMPTY_FORM[field]) && !isEmpty(form.values[field]));
+  const values = { ...form.values, tags: allTags(form.values) };
+  const isFilled = fields.some((field) => isEmpty(EMPTY_FORM[field]) && !isEmpty(values[field]));
   const hasProblem = fields.some((field) => form.problems[field] !== undefined);
   const [isOpen, setOpen] = useState(isFilled);
   useEffect(() => {

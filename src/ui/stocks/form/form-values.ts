@@ -39,7 +39,10 @@ type FormKinds = {
   readonly tags: readonly string[];
 };
 
-export type FormValues = { readonly [Field in FormField]: FormKinds[KindOf<Field>] };
+/** `openTag` is the text of a tag that is not complete yet. */
+export type FormValues = { readonly [Field in FormField]: FormKinds[KindOf<Field>] } & {
+  readonly openTag?: string | undefined;
+};
 
 /** A form to add with. `watched` undefined is the default: watched while there is no quantity. */
 export const EMPTY_FORM: FormValues = {
@@ -82,6 +85,15 @@ export const hasTag = (tags: readonly string[], tag: string): boolean =>
 /** `tags` plus the new ones of `added`, each in its first spelling. */
 export const mergeTags = (tags: readonly string[], added: readonly string[]): readonly string[] =>
   [...tags, ...added].filter((tag, place, all) => !hasTag(all.slice(0, place), tag));
+
+/** The tags with the open one. A comma in that makes several, and a `#` before one is none of it. */
+export const allTags = ({ tags, openTag = "" }: Pick<FormValues, "tags" | "openTag">): readonly string[] => {
+  const added = openTag.split(",").map((tag) => tag.trim().replace(/^#/, ""));
+  return mergeTags(
+    tags,
+    added.filter((tag) => tag !== ""),
+  );
+};
 
 /** A new stock: what is empty is left to the server's defaults. */
 export const draftOf = (values: FormReading): StockDraft => ({

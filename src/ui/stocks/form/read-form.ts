@@ -6,7 +6,7 @@ import { fieldSpec, STOCK_FIELDS } from "../../../contract/stocks/stock-fields.t
 import { isSymbol, SYMBOL_REMEDY, symbolText } from "../../../contract/stocks/symbol-shape.ts";
 import { parseStockAmount } from "../../format/parse-number.ts";
 import { localeSeparators } from "../../format/read-digits.ts";
-import type { FormReading, FormValues } from "./form-values.ts";
+import { allTags, type FormReading, type FormValues } from "./form-values.ts";
 
 /** By field: a sentence that says what to do. */
 export type FormProblems = Readonly<Partial<Record<FormField, string>>>;
@@ -34,7 +34,7 @@ export const readForm = (
     assetType: form.assetType,
     currency,
     watched: form.watched,
-    tags: form.tags,
+    tags: allTags(form),
   };
   return { values, problems };
 };

@@ -1,29 +1,23 @@
 /** Tags as chips, followed by an input for the next one. */
 import { IconX } from "@tabler/icons-preact";
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { fieldSpec } from "../../../contract/stocks/stock-fields.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Field } from "../../parts/field.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
 import { isComposing } from "../../state/key-events.ts";
 import { useStockList } from "../store/use-stock-list.ts";
-import { hasTag, mergeTags } from "./form-values.ts";
+import { allTags, hasTag } from "./form-values.ts";
 import type { StockForm } from "./use-stock-form.ts";
 
 /** A comma, Enter or blur completes a tag; Backspace in the empty input removes the last one. */
 export const TagInput = ({ form }: { readonly form: StockForm }) => {
-  const { tags } = form.values;
-  const [text, setText] = useState("");
+  const { tags, openTag: text = "" } = form.values;
   const input = useRef<HTMLInputElement>(null);
   const listId = useOwnId();
   const known = useKnownTags();
   const take = (typed: string): void => {
-    const added = typed
-      .split(",")
-      .map((tag) => tag.trim().replace(/^#/, ""))
-      .filter((tag) => tag !== "");
-    setText("");
-    if (added.length > 0) form.set({ tags: mergeTags(tags, added) });
+    if (typed !== "") form.set({ tags: allTags({ tags, openTag: typed }), openTag: undefined });
   };
   const remove = (tag: string): void => {
     form.set({ tags: tags.filter((other) => other !== tag) });
@@ -60,7 +54,9 @@ export const TagInput = ({ form }: { readonly form: StockForm }) => {
             autoComplete="off"
             list={listId}
             value={text}
-            onInput={({ currentTarget: { value } }) => (value.includes(",") ? take(value) : setText(value))}
+            onInput={({ currentTarget: { value } }) =>
+              value.includes(",") ? take(value) : form.set({ openTag: value || undefined })
+            }
             onKeyDown={onKeyDown}
             onBlur={() => take(text)}
           />

@@ -15,7 +15,9 @@ export const typedSince = (sent: FormValues, now: FormValues, locale: string): P
       differs(sent[field], now[field]) &&
       (after.problems[field] !== undefined || differs(before[field], after.values[field])),
   );
-  return changed.length === 0 ? undefined : pickFields(now, changed);
+  const { openTag } = now;
+  const isTagOpen = openTag !== undefined && openTag !== sent.openTag;
+  return changed.length === 0 && !isTagOpen ? undefined : { ...pickFields(now, changed), openTag };
 };
 
 const differs = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other);
