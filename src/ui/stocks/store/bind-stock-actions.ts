@@ -5,9 +5,10 @@ import type { StockDraft, StockPatch } from "../../../contract/stocks/stock-valu
 import { formatCount } from "../../format/format-number.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { showToast } from "../../parts/toasts.tsx";
+import { applyChange, type ChangedStocks } from "./changed-stocks.ts";
 import { settleEach } from "./settle-each.ts";
 import { isConflict, showFailures, showKeptInTrash } from "./stock-failures.ts";
-import type { Overlay } from "./stock-store.ts";
+import type { Overlay, StockStore } from "./stock-store.ts";
 
 /** Shown before the server confirms it, as are the next two. Puts stocks on the watchlist, or takes them off. */
 export const watchedOverlay = (ids: ReadonlySet<string>, watched: boolean): Overlay => {
@@ -42,10 +43,11 @@ export const restoredOverlay =
 /** Most ids that `delete-stock` takes (api.md §5). */
 const MAX_IDS = 100;
 
-/** The writes themselves. `add` and `remove` apply their results to the list; those of `update` are passed to `apply`. */
+/** The writes themselves. `add` and `remove` apply their results to the list; those of `update` are passed to what `begin` returned. */
 type StockWrites = {
   readonly show: (overlay: Overlay) => () => void;
-  readonly apply: (stocks: readonly Stock[]) => void;
+  /** What is received from now on comes after the stocks that the result is called with, once. */
+  readonly begin: () => (stocks: readonly Stock[]) => void;
   readonly refreshTrash: () => void;
   /** Does `work` once all that was pressed before about these stocks is done. */
   readonly inOrder: <Result>(ids: readonly string[], work: () => Promise<Result>) => Promise<Result>;
@@ -71,6 +73,16 @@ export type StockActions = {
   readonly update: (edit: StockEdit) => Promise<Stock>;
 };
 
+/** Begins a write. Call the result once, with the stocks of its answers: they are applied like a change as old as the beginning. */
+export const beginWrite = (store: StockStore): ReturnType<StockWrites["begin"]> => {
+  const since: ChangedStocks[] = [];
+  store.journals.add(since);
+  return (stocks) => {
+    store.journals.delete(since);
+    if (stocks.length > 0) store.apply({ stocks: since.reduce(applyChange, stocks), deleted: [] });
+  };
+};
+
 /** The actions over the writes. */
 export const bindStockActions = (writes: StockWrites): StockActions => {
   const inOrderOf = <Result>(stocks: readonly Stock[], work: () => Promise<Result>): Promise<Result> =>
@@ -82,6 +94,7 @@ export const bindStockActions = (writes: StockWrites): StockActions => {
    */
   const updateEach = async (stocks: readonly Stock[], change: StockPatch | "restore", overlay: Overlay) => {
     const takeBack = writes.show(overlay);
+    const apply = writes.begin();
     const answers: Stock[] = [];
     const failures = await inOrderOf(stocks, () =>
       settleEach(stocks, async ({ id }) => {
@@ -89,7 +102,7 @@ export const bindStockActions = (writes: StockWrites): StockActions => {
         answers.push((await writes.update(input)).stock);
       }),
     );
-    if (answers.length > 0) writes.apply(answers);
+    apply(answers);
     takeBack();
     return failures;
   };
@@ -153,9 +166,15 @@ export const bindStockActions = (writes: StockWrites): StockActions => {
       return answer.stock;
     },
     update: async (edit) => {
-      const { stock } = await writes.inOrder([edit.id], () => writes.update(edit));
-      writes.apply([stock]);
-      return stock;
+      const apply = writes.begin();
+      const answers: Stock[] = [];
+      try {
+        const { stock } = await writes.inOrder([edit.id], () => writes.update(edit));
+        answers.push(stock);
+        return stock;
+      } finally {
+        apply(answers);
+      }
     },
   };
 };

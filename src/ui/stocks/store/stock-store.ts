@@ -41,9 +41,8 @@ export class StockStore {
   readonly overlays: Store<readonly Overlay[]> = createStore<readonly Overlay[]>([]);
   readonly client: QueryClient;
   readonly #send: (change: ChangedStocks) => void;
-  /** Changes received since the oldest read in progress began. They are applied to its pages, which may be older. */
-  readonly #journal: ChangedStocks[] = [];
-  #readsUnderWay = 0;
+  /** Of each read and write in progress, the changes received since it began. They are applied to its answers, which may be older. */
+  readonly journals = new Set<ChangedStocks[]>();
   /** Times that sums were asked for: an answer that is overtaken counts no more. */
   #sumsAsked = 0;
 
@@ -58,8 +57,8 @@ export class StockStore {
    * every page of 5,000 stocks takes longer than reading them.
    */
   async readAll(signal: AbortSignal): Promise<StockList> {
-    const start = this.#journal.length;
-    this.#readsUnderWay += 1;
+    const since: ChangedStocks[] = [];
+    this.journals.add(since);
     try {
       let items: readonly Stock[] = [];
       let cursor: string | undefined;
@@ -68,10 +67,10 @@ export class StockStore {
         const page = await readAction("list-stocks", { limit: PAGE_SIZE, ...(cursor ? { cursor } : {}) }, signal);
         items = applyChange(items, { stocks: page.items, deleted: [] });
         const { totals, base } = page;
-        const list = { items: this.#journal.slice(start).reduce(applyChange, items), totals, base };
+        const list = { items: since.reduce(applyChange, items), totals, base };
         if (page.nextCursor === null) {
           // Its sums may be older than these changes.
-          if (this.#journal.length > start) whenVisible(this.#refreshTotals);
+          if (since.length > 0) whenVisible(this.#refreshTotals);
           return { ...list, isComplete: true };
         }
         // A whole list stays: an older one may be shown until this one is complete.
@@ -82,8 +81,7 @@ export class StockStore {
         cursor = page.nextCursor;
       }
     } finally {
-      this.#readsUnderWay -= 1;
-      if (this.#readsUnderWay === 0) this.#journal.length = 0;
+      this.journals.delete(since);
     }
   }
 
@@ -95,7 +93,7 @@ export class StockStore {
 
   /** Applies a change in this tab only. */
   receive(change: ChangedStocks): void {
-    if (this.#readsUnderWay > 0) this.#journal.push(change);
+    for (const since of this.journals) since.push(change);
     this.#edit(({ items }) => ({ items: applyChange(items, change) }));
     // A hidden tab needs no totals.
     whenVisible(this.#refreshTotals);

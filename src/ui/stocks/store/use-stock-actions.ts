@@ -8,7 +8,7 @@ import { KeyedMutex } from "../../../contract/keyed-mutex.ts";
 import { isGone } from "../../api/api-error.ts";
 import { actionMutation } from "../../api/run-action.ts";
 import { tick } from "../list/motion/may-move.ts";
-import { bindStockActions, type StockActions } from "./bind-stock-actions.ts";
+import { beginWrite, bindStockActions, type StockActions } from "./bind-stock-actions.ts";
 import { type StockStore, useStockStore } from "./stock-store.ts";
 
 /** Parallel writes to one stock could arrive in the wrong order. Its keys are ids of stocks. */
@@ -37,7 +37,7 @@ export const makeStockActions = (client: QueryClient, store: StockStore): StockA
       tick();
       return store.show(overlay);
     },
-    apply: (stocks) => store.apply({ stocks, deleted: [] }),
+    begin: () => beginWrite(store),
     refreshTrash: () => void client.invalidateQueries({ queryKey: TRASH_KEY }),
     add,
     inOrder: (ids, work) => writes.run(ids, work),

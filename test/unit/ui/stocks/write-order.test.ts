@@ -1,7 +1,10 @@
-/** What a person presses follows one another on the server, however fast: many stocks restored, then removed. */
-import { expect, it } from "vitest";
+/** What a person presses follows one another on the server, however fast: many stocks restored, then removed. Answers may come late. */
+import { QueryClient } from "@tanstack/preact-query";
+import { expect, it, vi } from "vitest";
 import { KeyedMutex } from "../../../../src/contract/keyed-mutex.ts";
-import { bindStockActions } from "../../../../src/ui/stocks/store/bind-stock-actions.ts";
+import { beginWrite, bindStockActions } from "../../../../src/ui/stocks/store/bind-stock-actions.ts";
+import type { ChangedStocks } from "../../../../src/ui/stocks/store/changed-stocks.ts";
+import { STOCK_LIST_KEY, type StockList, StockStore } from "../../../../src/ui/stocks/store/stock-store.ts";
 import { stockOf } from "./form/stock-of.ts";
 
 /** More than are sent at once. */
@@ -12,7 +15,7 @@ it("a removal comes after all of the restoring that was pressed before it", asyn
   const sent: string[] = [];
   const { promise: removed, resolve } = Promise.withResolvers<void>();
   const actions = bindStockActions({
-    ...{ show: () => () => undefined, apply: () => undefined, refreshTrash: () => undefined },
+    ...{ show: () => () => undefined, begin: () => () => undefined, refreshTrash: () => undefined },
     inOrder: (ids, work) => turns.run(ids, work),
     add: () => Promise.reject(new Error("Nothing is added.")),
     update: async ({ id }) => {
@@ -29,4 +32,39 @@ it("a removal comes after all of the restoring that was pressed before it", asyn
   actions.remove(STOCKS);
   await removed;
   expect(sent).toEqual([...STOCKS.map(() => "restore"), "remove"]);
+});
+
+it("a stock that is deleted elsewhere while others are still being restored stays deleted, in all tabs", async () => {
+  // Sums are not read in a hidden tab.
+  vi.stubGlobal("document", { hidden: true, addEventListener: () => undefined });
+  const [first, second] = [stockOf(), stockOf({ id: "0193f5c0-0000-7000-8000-000000000002" })];
+  const client = new QueryClient();
+  client.setQueryData(STOCK_LIST_KEY, { items: [], isComplete: true });
+  const told: ChangedStocks[] = [];
+  const store = new StockStore(client, (change) => told.push(change));
+  const [isAnswered, mayAnswer, isOver] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+  ];
+  const actions = bindStockActions({
+    show: (overlay) => store.show(overlay),
+    begin: () => beginWrite(store),
+    refreshTrash: () => isOver.resolve(),
+    inOrder: (_, work) => work(),
+    add: () => Promise.reject(new Error("Nothing is added.")),
+    update: async ({ id }) => {
+      if (id === first.id) isAnswered.resolve();
+      else await mayAnswer.promise;
+      return { stock: id === first.id ? first : second };
+    },
+    remove: () => Promise.reject(new Error("Nothing is removed.")),
+  });
+  actions.restore([first, second]);
+  await isAnswered.promise;
+  store.receive({ stocks: [], deleted: [first.id] });
+  mayAnswer.resolve();
+  await isOver.promise;
+  expect(client.getQueryData<StockList>(STOCK_LIST_KEY)?.items).toEqual([second]);
+  expect(told).toEqual([{ stocks: [second], deleted: [] }]);
 });
