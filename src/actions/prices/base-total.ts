@@ -6,9 +6,8 @@ import { majorCurrency } from "../../contract/stocks/major-currency.ts";
 import type { Holding } from "../../db/list/list-sums.ts";
 import type { EuroRates } from "../../db/prices/fx.ts";
 import type { MarketClock } from "../../quotes/rules/market-clock.ts";
-import { readMark } from "../../quotes/rules/price-state.ts";
 import { ExactSum } from "../exact-sum.ts";
-import { stateOfPrice } from "./stated-stock.ts";
+import { isOldPrice } from "./stated-stock.ts";
 
 /** Its own constructor: one rounding at the end, half to even, so that many totals do not drift upwards. */
 const Rounded = Big();
@@ -151,14 +150,5 @@ const percentOver = (
 
 const isStale = (holding: Holding, clock: MarketClock, nowMs: number): boolean => {
   const [, , , , lastPriceAt, , , exchange, quoteMark] = holding;
-  const mark = readMark(quoteMark);
-  // What holds a price, a split or a jump, may do so for weeks; what it did counts by its own session.
-  const price = {
-    lastPrice: lastPriceAt,
-    lastPriceAt,
-    exchange,
-    mark: mark && { ...mark, isHeld: false },
-    pendingSplit: null,
-  };
-  return stateOfPrice(price, clock, nowMs) === "stale";
+  return isOldPrice({ lastPrice: lastPriceAt, lastPriceAt, exchange, quoteMark }, clock, nowMs);
 };

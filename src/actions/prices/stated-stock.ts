@@ -9,9 +9,20 @@ import { priceStateOf, readMark, type StatedPrice } from "../../quotes/rules/pri
 /** What the state of a price is read from. */
 type Priced = StatedPrice & Pick<ListedStock, "exchange">;
 
-/** The state of a price now. */
-export const stateOfPrice = (priced: Priced, clock: MarketClock, nowMs: number): PriceState =>
+const stateOfPrice = (priced: Priced, clock: MarketClock, nowMs: number): PriceState =>
   priceStateOf(priced, clock(priced.exchange), nowMs, (ms) => dayAt(priced.exchange, ms));
+
+/** Whether a price is `stale`, or would be if nothing held it: a split or a jump may do so for weeks. */
+export const isOldPrice = (
+  { quoteMark, ...price }: Pick<ListedStock, "lastPrice" | "lastPriceAt" | "exchange" | "quoteMark">,
+  clock: MarketClock,
+  nowMs: number,
+): boolean => {
+  const mark = readMark(quoteMark);
+  return (
+    stateOfPrice({ ...price, mark: mark && { ...mark, isHeld: false }, pendingSplit: null }, clock, nowMs) === "stale"
+  );
+};
 
 /** The record as answers show it. */
 export const statedStock = (

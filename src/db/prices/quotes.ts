@@ -56,8 +56,8 @@ const insertSplits = (d1: D1Database, splits: readonly FoundSplit[]): D1Prepared
       `INSERT OR IGNORE INTO splits (instrument_id, day, numerator, denominator)
        SELECT value->>'instrumentId', value->>'day', value->>'numerator', value->>'denominator' FROM json_each(?1)
        WHERE EXISTS (SELECT 1 FROM instruments WHERE id = value->>'instrumentId') AND NOT EXISTS (
-         SELECT 1 FROM splits WHERE instrument_id = value->>'instrumentId' AND abs(julianday(day) - julianday(value->>'day')) <= 7
-           AND numerator * (value->>'denominator') = denominator * (value->>'numerator'))`,
+         SELECT 1 FROM splits WHERE instrument_id = value->>'instrumentId' AND abs(julianday(day) - julianday(value->>'day')) < 7
+         AND numerator * 1.0 / denominator = (value->>'numerator') * 1.0 / (value->>'denominator'))`,
     )
     .bind(JSON.stringify(splits));
 
@@ -65,15 +65,15 @@ const insertSplits = (d1: D1Database, splits: readonly FoundSplit[]): D1Prepared
 export const saveSplits = async ({ $client: d1 }: Db, splits: readonly FoundSplit[]): Promise<boolean> =>
   splits.length > 0 && (await insertSplits(d1, splits).run()).meta.changes > 0;
 
-/** The believed price of a listing, and when it was traded. Undefined without one. */
+/** The believed price of a listing, and when it was traded. Null without one. */
 export const findPrice = async (
   { $client: d1 }: Db,
   instrumentId: string,
-): Promise<{ readonly price: string; readonly asOf: string } | undefined> =>
-  (await d1
+): Promise<{ readonly price: string; readonly asOf: string } | null> =>
+  await d1
     .prepare(`SELECT price, as_of AS "asOf" FROM quotes WHERE instrument_id = ? AND price IS NOT NULL`)
     .bind(instrumentId)
-    .first<{ price: string; asOf: string }>()) ?? undefined;
+    .first<{ price: string; asOf: string }>();
 
 /** All splits of these listings, by listing. */
 export const findSplits = async (

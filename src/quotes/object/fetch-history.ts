@@ -55,22 +55,15 @@ const fetchHistory = async (asker: Asker, db: Db, listing: Charted): Promise<boo
     // A split that was found in between has dropped them, those of earlier years too.
     const isGone = stored.length === 0;
     const shift = shiftOf(stored, newer.closes, listing.currency);
-    const market = hoursMarket(listing);
-    const { today, settledTradingDay } = marketMoment(market, asker.nowMs());
-    // A quote asks for a split only before its price is believed, so one that is listed later is found here, whatever the price is. While
-    // the session of its day goes on, the price has to tell.
+    // A quote asks for a split only before its price is believed, so one that is listed later is found here, whatever the price is.
     const oldest = dayOf(Date.parse(lastClose) - LISTED_WITHIN_MS);
-    const listed = newer.splits.filter(({ day }) => day > oldest && day <= settledTradingDay);
-    const splits =
-      listed.length > 0 || shift === undefined
-        ? listed
-        : splitOfShift(
-            shift,
-            stored,
-            newer.closes,
-            known && { price: known.price, day: dayAt(market, Date.parse(known.asOf)) },
-            today,
-          );
+    const listed = newer.splits.filter(({ day }) => day > oldest);
+    const dayAtMs = (ms: number) => dayAt(hoursMarket(listing), ms);
+    const shifted =
+      shift &&
+      known &&
+      splitOfShift(shift, stored, newer.closes, known.price, dayAtMs(Date.parse(known.asOf)), dayAtMs(asker.nowMs()));
+    const splits = listed.length > 0 || !shifted ? listed : [shifted];
     const isNew = await saveSplits(
       db,
       splits.map((split) => ({ ...split, instrumentId: id })),
@@ -116,7 +109,7 @@ const fetchSince = async (
   if ("refused" in listed) return withoutAny(listed.refused);
   // A source may list what is to come: that is in no price yet.
   const splits = listed.filter(({ day }) => day <= today);
-  return { closes: inOneUnit(adjustForSplits(closes, splits), price ?? null, listing.currency), splits };
+  return { closes: inOneUnit(adjustForSplits(closes, splits), price, listing.currency), splits };
 };
 
 /** That the source has no closes of this listing, or none that make sense, is an answer; a refusal that is about the key is not. */

@@ -19,14 +19,14 @@ export const isHundredfold = (ratio: number): boolean => hundredfold(ratio) !== 
 /** The closes, oldest first, that are in the unit of the last price, or else of the newest close. Nothing is converted. */
 export const inOneUnit = (
   closes: readonly (readonly [day: string, close: string])[],
-  price: string | null,
+  price: string | undefined,
   currency: string,
 ): (readonly [day: string, close: string])[] => {
   if (!hasHundredths(currency)) return [...closes];
   let next = price;
   let steps = 0;
   const kept = closes.toReversed().filter(([, close]) => {
-    if (next !== null) steps += hundredfold(Number(close) / Number(next));
+    if (next !== undefined) steps += hundredfold(Number(close) / Number(next));
     next = close;
     return steps === 0;
   });

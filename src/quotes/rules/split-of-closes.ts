@@ -67,23 +67,23 @@ export const shiftOf = (
 type Ratio = Pick<Split, "numerator" | "denominator">;
 
 /**
- * A shift as a split of a listing whose price is `price`, of the market's day `price.day`; none where the price tells nothing of it. Of
- * `today` while that is still in old shares, else of the first day in new ones.
+ * A shift as a split of a listing whose price is of `priceDay`; undefined where the price tells nothing of it. Its day is `today` while the
+ * price is still in old shares, else the first day in new ones.
  */
 export const splitOfShift = (
   shift: Ratio,
   stored: readonly Close[],
   fetched: readonly Close[],
-  price: { readonly price: string; readonly day: string } | undefined,
+  price: string,
+  priceDay: string,
   today: string,
-): Split[] => {
-  if (price === undefined) return [];
+): Split | undefined => {
   // A source may shift its closes hours after its price: that is held, and nothing else would explain it any more.
-  if (isInOldShares(price.price, fetched.at(-1)?.[1], shift)) return [{ day: today, ...shift }];
+  if (isInOldShares(price, fetched.at(-1)?.[1], shift)) return { day: today, ...shift };
   const now = new Map(fetched);
   const last = stored.findLast(([day, close]) => isInOldShares(close, now.get(day), shift));
-  if (last === undefined || !isInOldShares(last[1], price.price, shift)) return [];
-  return [{ day: fetched.find(([day]) => day > last[0])?.[0] ?? price.day, ...shift }];
+  if (last === undefined || !isInOldShares(last[1], price, shift)) return undefined;
+  return { day: fetched.find(([day]) => day > last[0])?.[0] ?? priceDay, ...shift };
 };
 
 /** Whether a price predates a split that a newer one already includes: it is closer to the unsplit one than to that itself. */
