@@ -16,7 +16,7 @@ import type { ConversationFacts, ConversationTurn, Guidance, ResumeState } from 
 import { newCompaction, type Summary } from "./conversation-keeper.ts";
 import { rebind } from "./rebind.ts";
 import { type RequestBase, type RequestPrefix, requestOf } from "./request-prefix.ts";
-import { type SentConversation, sizeOfConversation } from "./shorten-conversation.ts";
+import { positionOf, type SentConversation, sizeOfConversation } from "./shorten-conversation.ts";
 
 /** Input tokens of a turn above which a summary pays off, since every further call reads all of them. */
 const MAX_INPUT_TOKENS = 150_000;
@@ -75,14 +75,18 @@ export const summarize = async (
   const { compact } = model;
   const last = covered.at(-1);
   if (compact === undefined || last === undefined) return undefined;
-  const range = { ...whole, turns: covered };
+  const mark = whole.cut.resultsBefore;
+  // Among the covered turns alone, a mark behind them would be unknown, and nothing left out.
+  const isBehind = positionOf(whole.turns, mark).turn > whole.turns.indexOf(last);
+  const resultsBefore = isBehind ? { runId: last.runId, message: last.messages.length } : mark;
+  const range = { ...whole, turns: covered, cut: { ...whole.cut, resultsBefore } };
   try {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_COMPACTION_MS)]);
     const ask = () => compact(requestOf(base, range), limited);
     // By hand, the person can ask again.
     const { block, text, usage } = await (trigger === "auto" ? askTwice(ask, limited) : ask());
     const share = sizeOfConversation(range) / (sizeOfConversation(whole) + base.prefix.bytes);
-    const tokensAfter = Math.round(tokens * (1 - share)) + usage.outputTokens;
+    const tokensAfter = Math.max(0, Math.round(tokens * (1 - share))) + usage.outputTokens;
     const event = { trigger, tokensBefore: tokens, tokensAfter, summary: text, usage };
     const guidance = guidanceAfter(
       covered.flatMap(({ messages }) => messages),

@@ -44,8 +44,8 @@ export const ConversationFacts = z.object({
   cut: Cut,
   /** A size in bytes that the provider has found too long; null when there was none. */
   maxBytes: z.int().nullable(),
-  /** Lower bound of the next request's tokens, as counted by the provider; 0 before the first request. */
-  inputTokens: z.int(),
+  /** Lower bound of the next request's tokens, as counted by the provider; 0 if unknown. An earlier release could keep less than 0. */
+  inputTokens: z.int().nonnegative().catch(0),
   /** The tokens of the conversation for which a summary failed last. 0, or absent, where none has failed since the newest one. */
   noSummaryAt: z.int().exactOptional(),
   /** Until when the model was told what the person undid, in epoch ms. */

@@ -92,7 +92,10 @@ export const firstTurn = ({ turns, cut }: Pick<SentConversation, "turns" | "cut"
 type Mark = NonNullable<Cut["resultsBefore"]>;
 
 /** The position of a mark. If its turn was not loaded, it lies before everything that was. */
-const positionOf = (turns: readonly ConversationTurn[], mark: Mark | null): { turn: number; message: number } => {
+export const positionOf = (
+  turns: readonly ConversationTurn[],
+  mark: Mark | null,
+): { turn: number; message: number } => {
   const turn = mark === null ? -1 : turns.findIndex(({ runId }) => runId === mark.runId);
   return { turn, message: turn < 0 ? 0 : (mark?.message ?? 0) };
 };

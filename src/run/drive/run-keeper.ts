@@ -12,8 +12,11 @@ import { compactionReport, DroppedCall, type Report } from "../../session/report
 import { isLive, modelOf } from "../run-state.ts";
 import type { Ledger } from "../store/ledger.ts";
 
+/** An earlier release could store less than 0. */
+const Tokens = z.int().nonnegative().catch(0);
+
 /** The model that wrote a summary, if the event is one. */
-const Priced = z.looseObject({ model: z.string().exactOptional() });
+const Priced = z.looseObject({ model: z.string().exactOptional(), tokensBefore: Tokens, tokensAfter: Tokens });
 
 /** A model call whose result was not used: as events, and as part of what the run cost. In the caller's transaction. */
 const dropped = (ledger: Ledger, { model, usage, isByHand }: Omit<DroppedCall, "type">): TranscriptEvent[] => {
@@ -47,7 +50,7 @@ export const reportAll = (
   const isLost = unkept !== null && !fresh.some(({ event }) => event === unkept);
   const lost = isLost ? dropped(ledger, { ...UnkeptSummary.parse(parseJson(unkept)), isByHand: false }) : [];
   const events = fresh.flatMap(({ event: json }) => {
-    const raw: unknown = parseJson(json);
+    const raw = Priced.parse(parseJson(json));
     const call = DroppedCall.safeParse(raw);
     if (call.success) return dropped(ledger, call.data);
     const event = TranscriptEvent.parse(raw);
@@ -56,7 +59,7 @@ export const reportAll = (
       after = harness.afterEvent(after, event, steps);
     }
     if (event.type === "context_compacted") {
-      const model = Priced.parse(raw).model ?? modelOf(ledger.record().state) ?? "";
+      const model = raw.model ?? modelOf(ledger.record().state) ?? "";
       ledger.spending.add(event.trigger === "manual" ? "by hand" : "compaction", event.usage, model);
     }
     return [event];

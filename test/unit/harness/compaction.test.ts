@@ -6,11 +6,19 @@ import {
   estimateTokens,
   isCompactionDue,
 } from "../../../src/harness/anthropic/compaction.ts";
-import { NO_FACTS } from "../../../src/harness/anthropic/conversation.ts";
+import { NO_CUT, NO_FACTS } from "../../../src/harness/anthropic/conversation.ts";
 import { noSummary, summary } from "../../support/model-script.ts";
-import { answered, asked, conversationOf, readStep, saidTurn, turnOf } from "../../support/sample-turns.ts";
+import { answered, asked, conversationOf, readStep, readTurn, saidTurn, turnOf } from "../../support/sample-turns.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { modelWith, modelWithoutSummaries, PREFIX, resumed } from "../../support/turn-requests-world.ts";
+import {
+  modelWith,
+  modelWithoutSummaries,
+  OPENED,
+  PREFIX,
+  resumed,
+  turnRequests,
+  unstopped,
+} from "../../support/turn-requests-world.ts";
 import { captureLog } from "../../support/workerd/captured-log.ts";
 
 describe("a summary is due", () => {
@@ -111,5 +119,39 @@ describe("a summary by hand", () => {
     expect(await ask()).toEqual({
       failed: { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 },
     });
+  });
+});
+
+describe("results that were left out before a summary", () => {
+  const RESULT = "x".repeat(15_000);
+
+  /** A conversation with results left out before this message, of which the first two turns are summarized. */
+  const start = async (runId: string, message: number) => {
+    const script = await scriptModel(inject("modelUrl"), [summary("They met.")]);
+    const first = turnOf("a", [asked(script.prompt("Ask a")), ...readStep("p", RESULT), answered("Answer a")]);
+    const cut = { ...NO_CUT, resultsBefore: { runId, message } };
+    const facts = { ...NO_FACTS, prefixHash: PREFIX.hash, inputTokens: 6_001, cut };
+    const sent = async () => JSON.stringify((await script.requests()).map(({ body }) => body.messages));
+    const turns = [first, readTurn("b", [20, 21]), readTurn("c", [3_000]), saidTurn("d")];
+    return { facts, resumeState: resumed(turns, { facts }), sent };
+  };
+
+  it.each([
+    ["the turns that it covers", "b", 3, [2, 1]],
+    ["a turn that it does not cover", "c", 3, [3, 0]],
+  ])("in %s are not sent for it, and not counted", async (_, runId, message, [removed, whole]) => {
+    const { resumeState, sent } = await start(runId, message);
+    const { tokensAfter } = Object(await compactByHand(resumeState, modelWith(), PREFIX));
+    expect((await sent()).split("[result removed]").length - 1).toBe(removed);
+    expect([(await sent()).split("x".repeat(21)).length - 1, tokensAfter > 5]).toEqual([whole, true]);
+  });
+
+  it("in the running turn are not sent for it either", async () => {
+    const { facts, resumeState, sent } = await start("now", 3);
+    const { keeper, requests } = turnRequests({ model: modelWith(), resumeState, state: { ...OPENED, facts } });
+    await requests.prepare([asked("And now?"), ...readStep("q", "found")], undefined, unstopped());
+    expect((await sent()).split("[result removed]").length - 1).toBe(3);
+    expect(keeper.compactions).toMatchObject([{ upToRunId: "b", event: { summary: "They met." } }]);
+    expect(keeper.saved.at(-1)?.facts.inputTokens).toBeGreaterThan(5);
   });
 });

@@ -215,3 +215,18 @@ it("is summarized although the client has left: the thread is free as soon as th
   expectWhole(events, "completed");
   expect(ofType(events, "context_compacted")).toHaveLength(1);
 });
+
+it("goes on from a summary that an earlier release counted as less than nothing", async ({ expect }) => {
+  const talk = await threeTurns([summary("They greet."), say("Four."), say("Five.")]);
+  await talk.compact();
+  await talk.inSession((sql) => {
+    sql.exec("UPDATE notice SET event = json_set(event, '$.tokensBefore', -7, '$.tokensAfter', -9)");
+    sql.exec("UPDATE facts SET body = json_set(body, '$.inputTokens', -9)");
+  });
+  const { status, body } = await talk.compact();
+  expect([status, Object(body).tokensBefore > 100]).toEqual([200, true]);
+  const fourth = await talk.turn("Fourth words");
+  expectWhole(fourth, "completed");
+  expect(theOnly(fourth, "context_compacted")).toMatchObject({ tokensBefore: 0, tokensAfter: 0 });
+  expect(ofType(await talk.turn("Fifth words"), "context_compacted")).toEqual([]);
+});

@@ -2,7 +2,7 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, it } from "vitest";
 import { whereItDiffers } from "../../support/append-only.ts";
-import { message, say, think, thought, toolUse } from "../../support/model-script.ts";
+import { message, say, summary, think, thought, toolUse } from "../../support/model-script.ts";
 import { holdBefore, promptTooLong } from "../../support/model-troubles.ts";
 import { type Body, chat, messagesOf } from "../../support/workerd/chat.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
@@ -172,4 +172,21 @@ describe("a model with a window of 200,000 tokens that cannot summarize", () => 
     expect(await talk.summaryRequests()).toEqual([]);
     expect(await talk.model.violations()).toEqual([]);
   });
+});
+
+it("a conversation whose results were left out is summarized without them, and goes on", async ({ expect }) => {
+  const [first, third] = [[1, 2, 3].map(read), [4, 5, 6].map(read)];
+  const replies = [...first, say("One."), say("Two."), ...third, promptTooLong(), say("Three.")];
+  const talk = await chat(
+    [...replies, say("Four.", { usage: { input: 50_000 } }), summary("They read."), say("Five.")],
+    PAGES,
+  );
+  await talk.turns("First words", "Second words", "Third words", "Fourth words");
+  const { status, body } = await talk.compact();
+  expect((await talk.summaryRequests()).map(pagesIn)).toEqual([[]]);
+  expect([status, Object(body).tokensAfter > 25_000]).toEqual([200, true]);
+  const fifth = await talk.turn("Fifth words");
+  expectWhole(fifth, "completed");
+  expect(theOnly(fifth, "context_compacted")).toMatchObject({ tokensAfter: Object(body).tokensAfter });
+  expect(await talk.model.violations()).toEqual([]);
 });
