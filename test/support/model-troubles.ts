@@ -85,9 +85,9 @@ export const malformed = (text: string): StreamReply => ({
 });
 
 /** Says `text`, then reports an error inside the stream, status 200 long sent. */
-export const errorMidStream = (text: string, errorType = "overloaded_error"): StreamReply => ({
+export const errorMidStream = (text: string, type = "overloaded_error", message = "Overloaded"): StreamReply => ({
   type: "stream",
-  frames: [...opened(text), event("error", { error: { type: errorType, message: "Overloaded" } })],
+  frames: [...opened(text), event("error", { error: { type, message } })],
 });
 
 /** Says `before`, waits for `release` or for the client to leave, then says `after` and ends. */

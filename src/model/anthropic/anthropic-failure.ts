@@ -16,6 +16,8 @@ type RefusalReason =
   /** The provider has disabled the account. */
   | "account"
   | "model_name"
+  /** The provider's filter stopped the answer, before it began or in its middle. */
+  | "output"
   /** None of the above: very likely something in the conversation. */
   | "request";
 
@@ -38,6 +40,7 @@ const CUT_BODY = /not valid json: unexpected end/i;
 
 /** Wording seen in practice, such as "This credential is only authorized for use with …". */
 const WORDS: readonly (readonly [RegExp, RefusalReason])[] = [
+  [/output blocked by content filtering/i, "output"],
   [/credit balance|\bbilling\b/i, "billing"],
   [/reached your specified (\w+ )?API usage limits/i, "spend_limit"],
   [/organization has been disabled/i, "account"],
@@ -139,6 +142,10 @@ const FINAL: Readonly<Record<RefusalReason, readonly [FailureCode, string]>> = {
   spend_limit: ["model_rate_limited", "The account's spend limit is reached. Raise it in the provider's console."],
   account: ["model_auth", "The model provider has disabled the account of this key. Check the provider's console."],
   model_name: ["model_invalid_request", "The model provider does not know this model. Check AGENT_MODEL."],
+  output: [
+    "model_invalid_request",
+    "The provider's filter stopped the answer. Ask for it in another way, or in smaller parts.",
+  ],
   request: ["model_invalid_request", "The model rejected this request."],
 };
 

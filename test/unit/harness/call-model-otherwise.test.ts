@@ -116,6 +116,7 @@ describe("a conversation that is permanently refused", () => {
     ["the credential", trouble.unauthorized()],
     ["the model's name", trouble.fail(404, "not_found_error", "model: x")],
     ["the account's money", trouble.spendLimitReached()],
+    ["the answer", trouble.fail(400, "invalid_request_error", "Output blocked by content filtering policy")],
     ["a body that could not be processed", trouble.fail(422, "invalid_request_error", "No.")],
   ])("is not what a failure over %s is", async (_, reply) => {
     const { call, sent } = await start([reply, say("never sent")], { shorter: 1, plainer: 1 });

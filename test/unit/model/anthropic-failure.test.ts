@@ -142,6 +142,7 @@ describe("a refusal that another conversation may not meet", () => {
   it.each<[string, Reply]>([
     ["400", badRequest("messages.1.content.0: thinking blocks are bound to a different conversation")],
     ["400 without words", badRequest("Error")],
+    ["400 that quotes the filter's words", badRequest("messages.2: 'Output blocked by content filtering policy'")],
     ["400 that quotes what was said of a key", badRequest("messages.2.content: 'my API key' is not allowed here")],
     ["invalid_request_error inside the stream", errorMidStream("Hel", "invalid_request_error")],
   ])("is %s", async (_name, reply) => {
@@ -160,6 +161,20 @@ describe("a refusal that another conversation may not meet", () => {
     ["authentication_error inside the stream", errorMidStream("Hel", "authentication_error")],
   ])("is not %s", async (_name, reply) => {
     expect(await meet(reply)).toMatchObject({ mayBeConversation: false });
+  });
+});
+
+describe("an answer that the provider's filter stops", () => {
+  const BLOCKED = "Output blocked by content filtering policy";
+
+  it.each<[string, Reply]>([
+    ["before it begins", badRequest(BLOCKED)],
+    ["in its middle", errorMidStream("MIT Lic", "invalid_request_error", BLOCKED)],
+  ])("%s says what to ask for instead, and blames nothing that was said before", async (_name, reply) => {
+    expect(await meet(reply)).toMatchObject({
+      ...{ code: INVALID, isRetryable: false, mayBeConversation: false },
+      message: "The provider's filter stopped the answer. Ask for it in another way, or in smaller parts.",
+    });
   });
 });
 
