@@ -41,7 +41,7 @@ type Prepared = BudgetStop | undefined;
 export class TurnRequests {
   readonly #parts: RequestParts;
   #sending: Sending;
-  /** The state as last saved, without what is only being tried. */
+  /** The state before what is only being tried. */
   #saved: TurnState;
   readonly #again: SaidAgain;
 
@@ -92,6 +92,7 @@ export class TurnRequests {
    */
   plainer(current: readonly Message[]): ModelRequest | undefined {
     const other = plainer(this.#sending, current);
+    if (this.#sending.reset === null) this.#saved = this.#sending.state;
     if (other !== undefined) this.#sending = other;
     return other && this.next(current);
   }
@@ -109,8 +110,7 @@ export class TurnRequests {
   /** Accounts for a new release or another model since the turn began. */
   async #rebind(current: readonly Message[]): Promise<void> {
     const { resumeState, state } = this.#sending;
-    const { model, prefix } = this.#parts;
-    const binding = { model: model.name, prefixHash: prefix.hash };
+    const binding = { model: this.#parts.model.name, prefixHash: this.#parts.prefix.hash };
     const facts = rebind(state.facts, resumeState, current.length > 1, binding);
     if (facts !== state.facts) await this.#keep(facts);
   }
@@ -193,8 +193,8 @@ export class TurnRequests {
   }
 
   async #keepState(state: TurnState): Promise<void> {
-    await this.#parts.keeper.save(state);
-    this.#saved = state;
+    // What is only being tried is kept by `accept`.
+    if (this.#sending.reset === null) await this.#parts.keeper.save(state);
     this.#sending = { ...this.#sending, state };
   }
 }

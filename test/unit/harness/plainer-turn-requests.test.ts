@@ -1,5 +1,6 @@
 /** The requests of a turn whose conversation is permanently refused: plainer, then without earlier turns, then none. */
 import { describe, expect, it } from "vitest";
+import { NO_CUT, type TurnState } from "../../../src/harness/anthropic/conversation.ts";
 import { toMessagesParams } from "../../../src/model/anthropic/anthropic-request.ts";
 import type { Message } from "../../../src/model/messages.ts";
 import type { ModelRequest } from "../../../src/model/model.ts";
@@ -43,6 +44,25 @@ describe("a conversation that is permanently refused", () => {
       { turns: [saidTurn("a"), saidTurn("b")], reason: expect.stringContaining("as plain text now") },
     ]);
     expect(keeper.saved).toHaveLength(1);
+  });
+
+  it("changes nothing that is kept where the plainer one is too long, whatever is left out", async () => {
+    const cut = { ...NO_CUT, resultsBefore: { runId: "a", message: 3 } };
+    const state: TurnState = { ...OPENED, facts: { ...OPENED.facts, cut, dropsBlocks: true, inputTokens: 9 } };
+    const { keeper, requests } = turnRequests({ resumeState, state });
+    requests.plainer([prompt]);
+    expect((await requests.shorter([prompt]))?.messages).toHaveLength(1);
+    expect(await requests.shorter([prompt])).toBeUndefined();
+    expect(keeper.saved).toEqual([]);
+  });
+
+  it("and too long is kept with what was learned of its length, once the provider takes it", async () => {
+    const { keeper, requests } = turnRequests({ resumeState });
+    requests.plainer([prompt]);
+    await requests.shorter([prompt]);
+    await requests.accept();
+    expect([keeper.saved.length, keeper.epochs.length]).toEqual([1, 1]);
+    expect(keeper.saved[0]?.facts.maxBytes).toBeGreaterThan(0);
   });
 
   it("continues from there at the next step", async () => {
