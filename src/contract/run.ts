@@ -32,13 +32,17 @@ export const Usage = z.object({
   outputTokens: z.int().nonnegative(),
   cacheReadTokens: z.int().nonnegative(),
   cacheWriteTokens: z.int().nonnegative(),
+  /** Of one call: `us` where it was kept within the US, which costs more. A run's sum has none. */
+  inferenceGeo: z.literal("us").exactOptional(),
 });
 export type Usage = z.infer<typeof Usage>;
 
 /** No tokens: the start of a sum. */
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
+/** The tokens of both. Where the call ran is what `a` says. */
 export const addUsage = (a: Usage, b: Usage): Usage => ({
+  ...a,
   inputTokens: a.inputTokens + b.inputTokens,
   outputTokens: a.outputTokens + b.outputTokens,
   cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,

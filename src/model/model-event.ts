@@ -8,12 +8,16 @@ export const MAX_TOKENS = 1_000_000_000;
 
 const count = z.int().nonnegative().max(MAX_TOKENS).nullish();
 
+/** Where the model ran. What costs no more is as good as unsaid. */
+export const InferenceGeo = z.literal("us").nullish().catch(null);
+
 /** Usage as on the wire; cumulative in `message_delta`. */
 export const WireUsage = z.object({
   input_tokens: count,
   output_tokens: count,
   cache_read_input_tokens: count,
   cache_creation_input_tokens: count,
+  inference_geo: InferenceGeo,
   /** Parts of the answer that the figures above do not include, such as a summary. */
   iterations: z.array(z.looseObject({ type: z.string() })).nullish(),
 });
@@ -21,6 +25,8 @@ export type WireUsage = z.infer<typeof WireUsage>;
 
 /** Later figures replace earlier ones: the API's are cumulative. */
 export const mergeUsage = (usage: Usage, wire: WireUsage): Usage => ({
+  ...usage,
+  ...(wire.inference_geo && { inferenceGeo: wire.inference_geo }),
   inputTokens: wire.input_tokens ?? usage.inputTokens,
   outputTokens: wire.output_tokens ?? usage.outputTokens,
   cacheReadTokens: wire.cache_read_input_tokens ?? usage.cacheReadTokens,

@@ -13,9 +13,14 @@ type Price = PricePerMillion & {
   readonly long?: { readonly overTokens: number; readonly price: PricePerMillion };
 };
 
+/** Costs no more in the US, like all models before Opus 4.6. */
+const OLDEST = "claude-haiku-4-5";
+
 /**
  * US dollars for a million tokens. `cacheWrite` is for five minutes, the only kind we ask for. Copied on 2026-11-22 from
  * https://platform.claude.com/docs/en/about-claude/pricing. Sonnet 5.5's cache reads were 0.20 until 2026-10-07.
+ * Inference in the US, which a workspace can have as its default, costs 1.1 times as much ("Data residency pricing" there, and
+ * https://platform.claude.com/docs/en/manage-claude/data-residency).
  */
 const PRICES: Readonly<Record<string, Price>> = {
   "claude-sonnet-5-5": { input: "2", output: "10", cacheRead: "0.1", cacheWrite: "2.5" },
@@ -28,7 +33,7 @@ const PRICES: Readonly<Record<string, Price>> = {
   },
   "claude-opus-5": { input: "5", output: "25", cacheRead: "0.5", cacheWrite: "6.25" },
   "claude-sonnet-5": { input: "2", output: "10", cacheRead: "0.2", cacheWrite: "2.5" },
-  "claude-haiku-4-5": { input: "1", output: "5", cacheRead: "0.1", cacheWrite: "1.25" },
+  [OLDEST]: { input: "1", output: "5", cacheRead: "0.1", cacheWrite: "1.25" },
 };
 
 /** The prices of a model's tokens, snapshots by their family; null when unknown. For a short prompt, if the length matters. */
@@ -53,8 +58,9 @@ export const costOf = (model: string, usage: Usage): CostUsd | null => {
     new Big(cacheRead).times(usage.cacheReadTokens),
     new Big(cacheWrite).times(usage.cacheWriteTokens),
   ];
+  const isDearer = usage.inferenceGeo === "us" && familyOf(model) !== OLDEST;
   // A multiplication, because big.js rounds quotients.
-  return plain(parts.reduce((sum, part) => sum.plus(part)).times("0.000001"));
+  return plain(parts.reduce((sum, part) => sum.plus(part)).times(isDearer ? "0.0000011" : "0.000001"));
 };
 
 /** The sum of some costs, exact; null as soon as one is unknown, `0` for an empty list. */

@@ -1,7 +1,7 @@
 /** The SDK's messages, as far as they are read (decision 0097). What has another shape is ignored: a later SDK sends more. */
 import * as z from "zod";
 import { NO_USAGE, type Usage } from "../../contract/run.ts";
-import { MAX_TOKENS } from "../../model/model-event.ts";
+import { InferenceGeo, MAX_TOKENS } from "../../model/model-event.ts";
 
 /** What cannot be read is as if it was not there: the rest of its message counts. */
 const Tokens = z.number().int().min(0).max(MAX_TOKENS).nullish().catch(null);
@@ -11,10 +11,13 @@ const SdkUsage = z.object({
   output_tokens: Tokens,
   cache_read_input_tokens: Tokens,
   cache_creation_input_tokens: Tokens,
+  inference_geo: InferenceGeo,
 });
 
 /** What a report of the provider adds to an earlier one of the same message: it repeats what it knows. */
 export const usageOf = (given: z.infer<typeof SdkUsage> | undefined, earlier: Usage = NO_USAGE): Usage => ({
+  ...earlier,
+  ...(given?.inference_geo && { inferenceGeo: given.inference_geo }),
   inputTokens: given?.input_tokens ?? earlier.inputTokens,
   outputTokens: given?.output_tokens ?? earlier.outputTokens,
   cacheReadTokens: given?.cache_read_input_tokens ?? earlier.cacheReadTokens,

@@ -12,8 +12,8 @@ export type ReplyBlock =
   | { type: "tool_use"; id: string; name: string; input: Readonly<Record<string, unknown>> }
   | { type: "opaque"; block: { readonly type: string } & Readonly<Record<string, unknown>> };
 
-/** Token counts of a message; what is not given is small and constant, so that sums can be asserted. */
-export type ReplyUsage = { input: number; output: number; cacheRead: number; cacheWrite: number };
+/** Token counts of a message; what is not given is small and constant, so that sums can be asserted. `geo`: where the model ran. */
+export type ReplyUsage = { input: number; output: number; cacheRead: number; cacheWrite: number; geo?: string };
 
 /** How a reply says what it cost: figures, or what the server counts, prompt cache and all. */
 export type UsageOption = Partial<ReplyUsage> | "counted";
@@ -30,11 +30,12 @@ export const event = (type: string, fields: Readonly<Record<string, unknown>> = 
 });
 
 /** Figures as the wire spells them. */
-export const wireUsage = ({ input, output, cacheRead, cacheWrite }: ReplyUsage): Readonly<Record<string, number>> => ({
+export const wireUsage = ({ input, output, cacheRead, cacheWrite, geo }: ReplyUsage) => ({
   input_tokens: input,
   output_tokens: output,
   cache_read_input_tokens: cacheRead,
   cache_creation_input_tokens: cacheWrite,
+  ...(geo !== undefined && { inference_geo: geo }),
 });
 
 /** The server puts in the model that was asked for, and what became of the request's thinking. */
@@ -69,8 +70,9 @@ export const closeMessage = (stopReason: string, usage: UsageOption = {}): Frame
 
 /** Frames of a reply to a request for a summary. What it cost is in `iterations` alone: no answer was written. */
 export const summaryFrames = (blocks: readonly Frame[], stopReason: string, usage: UsageOption = {}): Frame[] => {
-  const cost = usage === COUNTED ? COUNTED : { type: "compaction", ...wireUsage({ ...DEFAULT_USAGE, ...usage }) };
-  const nothing = wireUsage({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0 });
+  const { geo, ...given } = usage === COUNTED ? {} : usage;
+  const cost = usage === COUNTED ? COUNTED : { type: "compaction", ...wireUsage({ ...DEFAULT_USAGE, ...given }) };
+  const nothing = wireUsage({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, ...(geo !== undefined && { geo }) });
   return [
     messageStart(nothing),
     event("ping"),

@@ -60,7 +60,7 @@ export class OutgoingMessage {
     this.#answeredBefore = [...answeredBefore];
   }
 
-  get #counted(): Readonly<Record<string, number>> {
+  get #counted(): Readonly<Record<string, unknown>> {
     const output = countOutput(this.content);
     return wireUsage({ ...countInput(this.#call.request, this.#answeredBefore), output });
   }

@@ -59,3 +59,10 @@ it.each([
   const { journal } = await runOn(messages);
   expect(journal.discarded).toMatchObject(discarded);
 });
+
+it("is apart from what a streamed message took, which says where the model ran", async () => {
+  const usage = { input_tokens: 10, output_tokens: 1, inference_geo: "us" };
+  const start = { type: "stream_event", event: { type: "message_start", message: { usage } } };
+  const { journal } = await runOn([start, ...said("Hello.").slice(1), DONE]);
+  expect(journal.closed).toMatchObject([{ usage: { inputTokens: 10, outputTokens: 5, inferenceGeo: "us" } }]);
+});

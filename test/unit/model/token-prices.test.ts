@@ -7,8 +7,8 @@ import { costOf, priceOf, sumCosts } from "../../../src/model/token-prices.ts";
 
 const used = (usage: Partial<Usage>): Usage => ({ ...NO_USAGE, ...usage });
 
-/** Decimals of a price for a million tokens at most: six more are those of one token, and D1 keeps twelve. */
-const MAX_DECIMALS = 6;
+/** Decimals of a price for a million tokens at most: one more is that of a tenth, six more those of one token, and D1 keeps twelve. */
+const MAX_DECIMALS = 5;
 
 const anyCount = fc.nat({ max: 2_000_000 });
 const anyUsage = fc.record({
@@ -47,6 +47,16 @@ describe("the cost of a call", () => {
     const prompt = { inputTokens: 50_000, cacheReadTokens: 40_000, cacheWriteTokens: 10_000, outputTokens: 1_000 };
     expect(costOf("claude-haiku-5-5", prompt)).toBe("0.00715");
     expect(costOf("claude-haiku-5-5", { ...prompt, cacheReadTokens: 40_001 })).toBe("0.03575005");
+  });
+
+  it.each([
+    ["claude-sonnet-5-5", "16.06"],
+    ["claude-haiku-5-5", "4.0425"],
+    ["claude-haiku-4-5", "7.35"],
+  ])("of %s in the US for a million of each is %s: a tenth more, except of the oldest", (model, cost) => {
+    const million = 1_000_000;
+    const usage = { inputTokens: million, outputTokens: million, cacheReadTokens: million, cacheWriteTokens: million };
+    expect(costOf(model, { ...usage, inferenceGeo: "us" })).toBe(cost);
   });
 
   it("is not known of a model without a price", () => {

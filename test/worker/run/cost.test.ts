@@ -1,10 +1,12 @@
 /** What a run costs: all that the provider counted, by the price table, whatever became of it (api.md §7). */
 import { inject, it } from "vitest";
-import { callTools, message, say } from "../../support/model-script.ts";
+import { callTools, message, say, summary } from "../../support/model-script.ts";
+import { openMessage } from "../../support/model-server/message-frames.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { errorMidStream, fail, holdMidStream, rateLimited, unauthorized } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { captureLog } from "../../support/workerd/captured-log.ts";
+import { chat } from "../../support/workerd/chat.ts";
 import { died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
@@ -34,6 +36,29 @@ it("is the sum over its messages, exact, at the end and in the run's view", asyn
   expect(theOnly(events, "run_end").costUsd).toBe("0.0010172");
   expect(await client.view(runId)).toMatchObject({ costUsd: "0.0010172" });
   expectWhole(events, "completed");
+});
+
+it("is a tenth more where the model ran in the US: its messages, what was dropped, and its summary", async ({
+  expect,
+}) => {
+  const usage = { input: 1_000, output: 100, geo: "us" };
+  const dropped: Reply = { type: "stream", frames: [...openMessage(usage), { type: "cut" }] };
+  const long = say("Three.", { usage: { ...usage, input: 160_000 } });
+  const talk = await chat([
+    ...[say("One.", { usage: { ...usage, geo: "global" } }), say("Two.", { usage }), long],
+    ...[summary("They greet.", { usage }), dropped, say("Four.", { usage })],
+  ]);
+  const costs = [await talk.turn("1"), await talk.turn("2"), await talk.turn("3")].map(
+    (events) => theOnly(events, "run_end").costUsd,
+  );
+  expect(costs).toEqual(["0.003", "0.0033", "0.3531"]);
+  const fourth = await talk.turn("4");
+  const { usage: counted, costUsd } = theOnly(fourth, "run_end");
+  // Three calls of 1,000 tokens; the dropped one has said one token.
+  expect(costUsd).toBe("0.008811");
+  expect(counted).toEqual({ inputTokens: 1_000, outputTokens: 100, cacheReadTokens: 0, cacheWriteTokens: 0 });
+  expect(theOnly(fourth, "message_end").usage).toEqual({ ...counted, inferenceGeo: "us" });
+  expectWhole(fourth, "completed");
 });
 
 it("counts a try that was dropped, which its event tells of", async ({ expect }) => {
