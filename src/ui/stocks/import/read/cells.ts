@@ -90,8 +90,8 @@ const NEEDS_GUARD = /^(?='*[=+\-@\t\r\n＝＋－＠])/;
 const HAS_GUARD = /^'(?='*[=+\-@\t\r\n＝＋－＠])/;
 
 /**
- * The same within a cell. Where lists are separated by `;`, Excel splits a line there, and at line ends: its quotes are then in the middle of
- * a cell and mean nothing. A cell that begins with a quote ends at the next one, and what follows is added to it.
+ * The same within a cell. Where lists are separated by `;`, Excel splits a line there, and at line ends: its quotes are then in the middle
+ * of a cell and mean nothing. A cell that begins with a quote ends at the next one, and what follows is added to it.
  */
 const NEEDS_GUARD_INSIDE = /([;|\t\r\n])(?=[\p{Zs}'"]*[=+\-@＝＋－＠])/gu;
 const HAS_GUARD_INSIDE = /([;|\t\r\n])'(?=[\p{Zs}'"]*[=+\-@＝＋－＠])/gu;
