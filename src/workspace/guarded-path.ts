@@ -52,16 +52,30 @@ const isPrivateKey = (name: string): boolean =>
 /** What editors and people put after a copy's name, as globs: `server.key~`, `#server.key#`, `server.key.bak`, `.server.key.swp`. */
 const COPY_ENDINGS = ["~", "#", ".bak", ".old", ".orig", ".save", ".sw[a-p]"] as const;
 
-const ANY_ENDING = new RegExp(`(${COPY_ENDINGS.join("|").replaceAll(".", "\\.")})+$`);
+/** What file managers and browsers put there or before an extension: `a copy.json`, `a - Kopie (2).json`, `a (copy).json`, `a(1).json`. */
+const COPY_WORDS = String.raw` (- )?[ck]op(y|i[ae])| \((\w+ )?copy( \d+)?\)| \d+| ?\(\d+\)`;
 
-const copiedName = (name: string): string => name.replace(/^(\.?#|\.(?=.+\.sw[a-p]$))/, "").replace(ANY_ENDING, "");
+const ANY_ENDING = new RegExp(`(${COPY_ENDINGS.join("|").replaceAll(".", "\\.")}|${COPY_WORDS})+$`);
 
-/** Globs that find the copies of what a glob finds, which may be in a directory, and a few more. */
+const BEFORE_EXTENSION = new RegExp(`(${COPY_WORDS})+(?=\\.[^.]+$)`);
+
+const copiedName = (name: string): string =>
+  name
+    .replace(/^(\.?#|\.(?=.+\.sw[a-p]$))/, "")
+    .replace(ANY_ENDING, "")
+    .replace(BEFORE_EXTENSION, "");
+
+/** Globs that find the copies of what a glob finds, which may be in a directory, and of its first directory, and a few more. */
 export const copyGlobs = (glob: string): readonly string[] => {
   const at = glob.lastIndexOf("/") + 1;
   const [directory, name] = [glob.slice(0, at), glob.slice(at)];
-  const copies = [...COPY_ENDINGS.map((ending) => `${name}${ending}*`), `#${name}*`, `.#${name}*`, `.${name}.sw[a-p]*`];
-  return copies.map((copy) => directory + copy);
+  const copies = [
+    ...COPY_ENDINGS.map((ending) => `${name}${ending}*`),
+    ...[`#${name}*`, `.#${name}*`, `.${name}.sw[a-p]*`],
+    // A blank or a parenthesis, as a range: the SDK reads rules in parentheses, and one by itself could end a rule.
+    ...[`${name}[ -,]*`, ...(/.\./.test(name) ? [name.replace(/\.[^.]+$/, "[ -,]*$&")] : [])],
+  ];
+  return [...copies.map((copy) => directory + copy), ...(at === 0 ? [] : [glob.replace("/", "[ -,.~]*/")])];
 };
 
 /**
@@ -70,12 +84,12 @@ export const copyGlobs = (glob: string): readonly string[] => {
  */
 export const isGuardedPath = (path: string, directories: readonly string[] = []): boolean => {
   const names = path.split("/").map(foldName);
-  const last = copiedName(names.at(-1) ?? "");
+  const copied = names.map(copiedName);
   return (
     hasGuardedName(names) ||
-    hasGuardedName(names.map(copiedName)) ||
+    hasGuardedName(copied) ||
     // Including submodules, which are below `.git/modules`: a configuration can contain a token and name programs to run.
-    (["config", "config.worktree"].includes(last) && names.slice(0, -1).some((name) => name.endsWith(".git"))) ||
+    (/^config(\.worktree)?$/.test(copied.at(-1) ?? "") && copied.some((name) => name.endsWith(".git"))) ||
     directories.some((directory) => isBelow(names, directory.split("/").map(foldName)))
   );
 };

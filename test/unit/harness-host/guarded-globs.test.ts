@@ -30,10 +30,21 @@ const NAMES = [
   ...[".databrickscfg", ".s3cfg"],
   ...[".envrc", ".env~", ".env.e", ".env.exam", ".env.sample", ".env.example.local", ".env.examples", ".env.bak"],
   ...["#.env.local#", "..env.local.swp", ".env copy", ".env copy.local", ".env - Copy", ".env (1)", ".env@prod"],
+  ...["credentials (1).json", "credentials(1).json", "token copy.json", "token - Copy (2).json", "auth 2.json"],
+  ...[".npmrc copy", ".netrc - Copy", "kubeconfig (1).yaml", "secrets (Copy).yaml", "rootkey (1).csv", "id_rsa (1)"],
+  ...[".aws copy/credentials", ".docker.bak/config.json", ".git copy/config", ".gem/credentials (1)"],
   ...[".env..local", ".env.e copy", ".env-prod", ".env,old", ".env.exämple", ".envé"],
 ];
 
-const UNGUARDED = [".env.example", "secrets.ts", "tokens.json", "auth.ts", "settings.json", "mycredentials.json"];
+const UNGUARDED = [
+  ".env.example",
+  "secrets.ts",
+  "tokens.json",
+  "auth.ts",
+  "settings.json",
+  "mycredentials.json",
+  "credentials copy.ts",
+];
 
 /** Which of these names the SDK is told to leave out, in a directory. */
 const leftOutOf = async (names: readonly string[]): Promise<string[]> => {

@@ -47,6 +47,10 @@ describe("isGuardedPath", () => {
     ...["token.json", "quickstart/token.pickle", "google-credentials.json", "gcp_credentials.json", "auth.json"],
     ...["secrets.json", "secrets.yml", "secrets.yaml", ".streamlit/secrets.toml", "api/local.settings.json"],
     ...[".databrickscfg", ".s3cfg", "home/.claude.json"],
+    ...["credentials (1).json", "credentials(1).json", "credentials copy.json", "credentials - Copy (2).json"],
+    ...["token 2.json", "auth (another copy).json", "auth (Copy 2).json", "auth - Kopie.json", ".npmrc copy"],
+    ...[".netrc - Copy", "kubeconfig (1).yaml", "secrets (2).yaml", "rootkey (1).csv", "token (1).json.bak"],
+    ...[".aws copy/credentials", ".docker - Copy/config (1).json", ".git copy/config", "mirror.git.bak/config (1)"],
   ])("guards %s", (path) => {
     expect(isGuardedPath(path)).toBe(true);
   });
@@ -100,6 +104,7 @@ describe("isGuardedPath", () => {
     ...["pkg/kubeconfig/load.go", "kubeconfig.go", "bin/get-kubeconfig", "kubeconfig.yaml.example", "kubeconfig.md"],
     ...["secrets.ts", "docs/secrets.md", "tokens.json", "design.token.json", "src/auth.ts", "auth.json.ts"],
     ...["settings.json", "mycredentials.json", "secrets.example.yaml", "claude.json"],
+    ...["credentials-copy.ts", "credentials copy.ts", "config (1).json", "copy", " copy.json", "tokens 2.json"],
     ...["env.d.ts", "src/service-account.ts", "cargo/credentials", "config.worktree", "readme.bak", "#"],
   ])("leaves %s", (path) => {
     expect(isGuardedPath(path)).toBe(false);
@@ -115,7 +120,8 @@ describe("isGuardedPath", () => {
 
 describe("the globs of a file's copies", () => {
   /** A name that the glob finds, with nothing in place of its star. */
-  const nameOf = (glob: string): string => glob.replace("[a-p]", "p").replace("*", "");
+  const nameOf = (glob: string): string =>
+    glob.replace("[a-p]", "p").replace("[ -,]*", " (1)").replace("[ -,.~]*", " copy").replace("*", "");
 
   it.each(["server.key", ".docker/config.json", "sub/.git/config"].flatMap(copyGlobs).map(nameOf))(
     "find %s, which is guarded as well",
@@ -127,6 +133,14 @@ describe("the globs of a file's copies", () => {
   it("find what editors and people call them", () => {
     expect(copyGlobs("server.key").map(nameOf)).toEqual(
       expect.arrayContaining(["server.key~", "server.key.bak", "server.key.orig", "#server.key", ".#server.key"]),
+    );
+    expect(copyGlobs(".docker/config.json").map(nameOf)).toEqual(
+      expect.arrayContaining([
+        ".docker/config.json (1)",
+        ".docker/config (1).json",
+        ".docker copy/config.json",
+        ".docker/config.json~",
+      ]),
     );
   });
 });
