@@ -32,6 +32,9 @@ const CLOUD_KEY =
 /** Terraform's states, with backups and directories, and its variables: both contain secrets in plain text. */
 const TERRAFORM = /\.tfstate(\.|$)|\.tfvars(\.json)?$/;
 
+/** What NTFS may call a file besides its name: `ENV~1`, `CREDEN~1.JSO`. WSL opens it by that too, on a Windows drive. No list shows it. */
+const SHORT_NAME = /^(?=[^.]{3,8}(\.|$))[^.]+~\d+(\.[^.]{1,3})?$/;
+
 /** Names that are guarded at any depth, with everything below them. */
 const isGuardedName = (name: string): boolean =>
   name.startsWith(".dev.vars") ||
@@ -39,7 +42,8 @@ const isGuardedName = (name: string): boolean =>
   name.endsWith(".env") ||
   CREDENTIALS.has(name) ||
   CLOUD_KEY.test(name) ||
-  TERRAFORM.test(name);
+  TERRAFORM.test(name) ||
+  SHORT_NAME.test(name);
 
 /**
  * `id_rsa`, `id_ed25519`, `id_ecdsa_sk`, whose public halves have an extension; others by extension. And the configuration of kubectl, which

@@ -73,6 +73,11 @@ describe("isGuardedPath", () => {
     ["what Emacs adds while it is open", "certs/#id_rsa#"],
     ["what a person adds to a copy", "id_rsa.bak"],
     ["two of them", ".npmrc.bak~"],
+    ["the short name that NTFS gives it", "ENV~1"],
+    ["the short name of its directory", "git~1/config"],
+    ["a short name of many", "packages/a/NPMR~12"],
+    ["a short name with an extension", "CREDEN~1.JSO"],
+    ["a short name that is a hash", "GI7EBA~1/hooks/pre-commit"],
   ])("guards a name written with %s", (_, path) => {
     expect(isGuardedPath(path)).toBe(true);
   });
@@ -105,6 +110,7 @@ describe("isGuardedPath", () => {
     ...["secrets.ts", "docs/secrets.md", "tokens.json", "design.token.json", "src/auth.ts", "auth.json.ts"],
     ...["settings.json", "mycredentials.json", "secrets.example.yaml", "claude.json"],
     ...["credentials-copy.ts", "credentials copy.ts", "config (1).json", "copy", " copy.json", "tokens 2.json"],
+    ...["a~b", "v1~", "~1", "notes~1.html", "long-name~1", "Makefile.~1~", "a.b~1", "HEAD~1 in words.md"],
     ...["env.d.ts", "src/service-account.ts", "cargo/credentials", "config.worktree", "readme.bak", "#"],
   ])("leaves %s", (path) => {
     expect(isGuardedPath(path)).toBe(false);
