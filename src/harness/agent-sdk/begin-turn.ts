@@ -45,12 +45,12 @@ export const beginOf = async (
   // Before the copy is put back: a file that has not got the call must not pass for whole, should this attempt die.
   const isKept = deferred !== undefined && (isWhole || (await isCopied(deferred.toolUseId, world.sessionCopy)));
   if (!isKept) await settle();
-  const again = state.isBegun && calls.steps > 0 ? [goingOn(calls)] : [];
+  const all = [whole, ...(state.isBegun && calls.steps > 0 ? [goingOn(calls)] : [])].join("\n\n");
   if (isWhole || (await restoreSession(sessionId, host, world.sessionCopy))) {
     if (isKept) return { begin: { type: "deferred" }, state };
     // Even if the SDK has answered this turn: as the turn never ended, the SDK is still in the branch that was replaced.
     if (typeof goneBackTo === "string") {
-      return { begin: { type: "behind", prompt: [whole, ...again].join("\n\n"), message: goneBackTo }, state };
+      return { begin: { type: "behind", prompt: all, message: goneBackTo }, state };
     }
     // A copy may be older than the prompt.
     const isPast = calls.steps > 0 && found > (state.begunAt ?? 0);
@@ -60,18 +60,18 @@ export const beginOf = async (
     const size = isWhole ? found : await sizeOf(sessionId, host);
     // Whatever the facts say: earlier releases say `hasSession` of each session that was begun.
     if (size > MAX_NOTES_BYTES || (await saidSince(0, sessionId, host)).length > 0) {
-      return { begin: { type: "message", prompt: [whole, ...again].join("\n\n") }, state: { ...state, begunAt: size } };
+      return { begin: { type: "message", prompt: all }, state: { ...state, begunAt: size } };
     }
     // The SDK died before it wrote down anything to go on with.
     await startOver(sessionId, host, world.sessionCopy);
     const given = hasSession ? await instructionsAgain(world) : [];
-    return { begin: { type: "new", prompt: [...given, whole, ...again].join("\n\n") }, state: withoutSession(state) };
+    return { begin: { type: "new", prompt: [...given, all].join("\n\n") }, state: withoutSession(state) };
   }
   // A turn that died before the SDK had written anything has lost nothing.
   if (!hasSession && calls.steps === 0) return fresh();
   await world.keeper.startEpoch([], typeof goneBackTo === "string" ? PLACE_IS_LOST : FILE_IS_LOST, state);
   const given = await instructionsAgain(world);
-  return { begin: { type: "new", prompt: [...given, whole, ...again].join("\n\n") }, state: withoutSession(state) };
+  return { begin: { type: "new", prompt: [...given, all].join("\n\n") }, state: withoutSession(state) };
 };
 
 const instructionsAgain = async (world: BeginWorld["world"]): Promise<string[]> => {

@@ -1,7 +1,6 @@
 /** Keeps a copy of the SDK's session file with the thread, and puts it back where the file was lost. */
 import { AppError } from "../../contract/app-error.ts";
 import { log } from "../../contract/log.ts";
-import { readLines } from "../../workspace/host/host-answer.ts";
 import { WorkspaceError } from "../../workspace/workspace.ts";
 import type { SessionCopy } from "../adapter.ts";
 import type { AgentHost } from "./agent-host.ts";
@@ -45,7 +44,13 @@ export const restoreSession = async (sessionId: string, host: AgentHost, copy: S
 
 /** Whether the copy has the call that a session can go on with. It does not where it could not be made since. */
 export const isCopied = async (toolUseId: string, copy: SessionCopy): Promise<boolean> => {
-  for await (const line of readLines(piecesOf(copy))) if (line.includes(`"${toolUseId}"`)) return true;
+  const id = `"${toolUseId}"`;
+  let text = "";
+  for await (const bytes of piecesOf(copy)) {
+    // It may begin in one piece and end in the next.
+    text = text.slice(-id.length) + new TextDecoder().decode(bytes);
+    if (text.includes(id)) return true;
+  }
   return false;
 };
 
