@@ -40,11 +40,11 @@ export const countMail = async (env: Env, db: Db, to: string, nowMs: number): Pr
   return seconds === undefined ? "counted" : { waitMs: seconds * 1_000 };
 };
 
-/** How long a mail waits that a limit of Cloudflare's refuses, in ms, by its code. The one of the day is of the whole account. */
-const LIMIT_WAITS: Readonly<Record<string, number>> = {
-  E_RATE_LIMIT_EXCEEDED: 900_000,
-  E_DAILY_LIMIT_EXCEEDED: 3_600_000,
-};
+/** Limits of Cloudflare's that refuse a mail for now; the one of the day is of the whole account. */
+const LIMITS: ReadonlySet<string | undefined> = new Set(["E_RATE_LIMIT_EXCEEDED", "E_DAILY_LIMIT_EXCEEDED"]);
+
+/** How long such a mail waits, in ms. Each try is one of the mails that its person may get in an hour. */
+const LIMIT_WAIT_MS = 3_600_000;
 
 /**
  * Mails a notice that has been counted and claimed for good: it is sent once at the most. Never rejects. Returns the ms after which it
@@ -80,6 +80,6 @@ export const mailNotice = async (
   } catch (error) {
     const code = mailCode(error);
     log.error("A notice was not mailed.", { kind, code, error });
-    return LIMIT_WAITS[code ?? ""];
+    return LIMITS.has(code) ? LIMIT_WAIT_MS : undefined;
   }
 };

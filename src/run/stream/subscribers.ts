@@ -9,7 +9,7 @@ import { isUnproven, type Log, type StreamClient, type Subscriber, type Subscrib
 /** Most subscribers of one run (api.md §1): all objects of an isolate share 128 MB. */
 export const MAX_SUBSCRIBERS = 1_000;
 
-/** Bytes that one of them is given at once, and that all together are: whoever reads nothing keeps what it was given. */
+/** Bytes that one is given at once, and that are shared out among those there are: whoever reads nothing keeps what it was given. */
 const MAX_PAGE_BYTES = 64_000;
 const MAX_HELD_BYTES = 16_000_000;
 

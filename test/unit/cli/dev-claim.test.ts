@@ -60,7 +60,7 @@ it("a directory that cannot be written is refused with its reason and what to do
 const DEV = `import { writeFileSync } from "node:fs";
 import { claimDirectory, readDevRecord } from ${JSON.stringify(join(PROJECT_DIR, "src/cli/dev/leftovers.ts"))};
 const [, , dir, left] = process.argv;
-if (left !== "") writeFileSync(dir + "/dev-processes", left.replaceAll("me", process.pid));
+if (left !== "") writeFileSync(dir + "/dev-processes", left.replace(/^.*/, (ids) => ids.replaceAll("me", process.pid)));
 await claimDirectory(dir);
 console.log(readDevRecord(dir).devPid);
 process.stdin.resume();
