@@ -36,7 +36,7 @@ it("an import that was paused by it is resumed, and ends", async ({ desktop, sig
   await page.locator("h1").getByText("150", { exact: true }).waitFor();
 });
 
-it("Retry in a message from before changes what the list shows", async ({ desktop, signIn }) => {
+it("Try again in a message from before changes what the list shows", async ({ desktop, signIn }) => {
   const page = await desktop("/stocks", { allow: [...SIGNED_OUT, /status of 503/] });
   await signIn(page, "retrier@example.com");
   expect(await postAs(page, "/_framework/actions/add-stock", { symbol: "AAPL", quantity: "1" })).toBe(200);

@@ -106,7 +106,12 @@ const ignoreEnter = (): void => {
     event.stopImmediatePropagation();
   };
   addEventListener("keydown", onKeyDown, options);
+  // The dialog may have been open already, with the focus in it.
+  setTimeout(() => settled.abort(), OPENED_MS);
 };
+
+/** By then a dialog has opened, on any network, in ms. */
+const OPENED_MS = 5_000;
 
 /** How long a row stays lit. */
 const FLASH_MS = 2_000;

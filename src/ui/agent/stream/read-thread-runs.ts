@@ -62,7 +62,8 @@ const readPage = async (
       const page: unknown = await answer.json();
       return { status, page: isPage(page) ? page : undefined };
     }
-    status = answer.status;
+    // Another 404 than our server's says nothing of the thread.
+    if (answer.status !== 404 || answer.headers.has("X-Request-Id")) status = answer.status;
     await answer.body?.cancel();
   } catch {
     // No response, or not JSON: the caller tries again.

@@ -94,15 +94,17 @@ export const bindStockActions = (writes: StockWrites): StockActions => {
    */
   const updateEach = async (stocks: readonly Stock[], change: StockPatch | "restore", overlay: Overlay) => {
     const takeBack = writes.show(overlay);
-    const apply = writes.begin();
-    const answers: Stock[] = [];
-    const failures = await inOrderOf(stocks, () =>
-      settleEach(stocks, async ({ id }) => {
+    const failures = await inOrderOf(stocks, async () => {
+      // In its turn: what was pressed before is no news to these answers.
+      const apply = writes.begin();
+      const answers: Stock[] = [];
+      const failed = await settleEach(stocks, async ({ id }) => {
         const input = change === "restore" ? { id, restore: true } : { id, set: change };
         answers.push((await writes.update(input)).stock);
-      }),
-    );
-    apply(answers);
+      });
+      apply(answers);
+      return failed;
+    });
     takeBack();
     return failures;
   };
@@ -165,17 +167,18 @@ export const bindStockActions = (writes: StockWrites): StockActions => {
       if (!("stock" in answer)) throw new TypeError("add-stock answered with results for one stock.");
       return answer.stock;
     },
-    update: async (edit) => {
-      const apply = writes.begin();
-      const answers: Stock[] = [];
-      try {
-        const { stock } = await writes.inOrder([edit.id], () => writes.update(edit));
-        answers.push(stock);
-        return stock;
-      } finally {
-        apply(answers);
-      }
-    },
+    update: (edit) =>
+      writes.inOrder([edit.id], async () => {
+        const apply = writes.begin();
+        const answers: Stock[] = [];
+        try {
+          const { stock } = await writes.update(edit);
+          answers.push(stock);
+          return stock;
+        } finally {
+          apply(answers);
+        }
+      }),
   };
 };
 

@@ -34,6 +34,33 @@ it("a removal comes after all of the restoring that was pressed before it", asyn
   expect(sent).toEqual([...STOCKS.map(() => "restore"), "remove"]);
 });
 
+it("a stock whose deletion is undone before its answer is there again", async () => {
+  vi.stubGlobal("document", { hidden: true, addEventListener: () => undefined });
+  const [turns, stock] = [new KeyedMutex(), stockOf()];
+  const client = new QueryClient();
+  client.setQueryData(STOCK_LIST_KEY, { items: [stock], isComplete: true });
+  const store = new StockStore(client, () => undefined);
+  const [mayAnswer, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const actions = bindStockActions({
+    show: (overlay) => store.show(overlay),
+    begin: () => beginWrite(store),
+    refreshTrash: () => isOver.resolve(),
+    inOrder: (ids, work) => turns.run(ids, work),
+    add: () => Promise.reject(new Error("Nothing is added.")),
+    update: async () => ({ stock }),
+    remove: async () => {
+      await mayAnswer.promise;
+      store.apply({ stocks: [], deleted: [stock.id] });
+    },
+  });
+  actions.remove([stock]);
+  actions.restore([stock]);
+  mayAnswer.resolve();
+  await isOver.promise;
+  await turns.run([stock.id], () => Promise.resolve());
+  expect(client.getQueryData<StockList>(STOCK_LIST_KEY)?.items).toEqual([stock]);
+});
+
 it("a stock that is deleted elsewhere while others are still being restored stays deleted, in all tabs", async () => {
   // Sums are not read in a hidden tab.
   vi.stubGlobal("document", { hidden: true, addEventListener: () => undefined });

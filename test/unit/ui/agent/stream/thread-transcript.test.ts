@@ -188,7 +188,7 @@ it("shows a run whose log is gone as that", async () => {
 
 it("is missing for a thread that the server does not know, until it has a run", async () => {
   const { thread, until, world } = await openThread({
-    [RUNS]: [status(404), page([listed("r1")])],
+    [RUNS]: [status(404, OURS), page([listed("r1")])],
     [eventsOf("r1")]: [finished("one")],
   });
   await until(() => thread.getSnapshot().list.state !== "loading");
@@ -201,7 +201,7 @@ it("is missing for a thread that the server does not know, until it has a run", 
 
 it("is missing once it was deleted elsewhere, and keeps only what has just begun under its id", async () => {
   const { thread, until, world, states, texts } = await openThread({
-    [RUNS]: [page([listed("r1"), listed("r2", "running")]), status(404), status(404)],
+    [RUNS]: [page([listed("r1"), listed("r2", "running")]), status(404, OURS), status(404, OURS)],
     [eventsOf("r1")]: [finished("one")],
     [eventsOf("r2")]: [live],
     [eventsOf("r3")]: [stream()],
@@ -217,13 +217,16 @@ it("is missing once it was deleted elsewhere, and keeps only what has just begun
   expect(texts()).toEqual([["three"]]);
 });
 
-it("says that the list failed, and tries again", async () => {
+it.each([
+  ["an error", 503, 503],
+  ["a 404 of something in between", 404, undefined],
+])("says that the list failed by %s, and tries again", async (_, answered, said) => {
   const { thread, until, world } = await openThread({
-    [RUNS]: [status(503), page([listed("r1")])],
+    [RUNS]: [status(answered), page([listed("r1")])],
     [eventsOf("r1")]: [finished("one")],
   });
   await until(() => thread.getSnapshot().list.state === "failed");
-  expect(thread.getSnapshot().list).toEqual({ state: "failed", status: 503 });
+  expect(thread.getSnapshot().list).toEqual({ state: "failed", status: said });
   world.advance(2_000);
   await until(() => isSettled(thread.getSnapshot()));
   expect(thread.getSnapshot().list).toEqual({ state: "ready" });
