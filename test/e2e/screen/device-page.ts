@@ -19,14 +19,15 @@ export const readyPage = async (open: (path: string) => Promise<Page>): Promise<
 
 /** What the browser subscribes with from the page's next load on: Chromium without Google's keys has no push service of its own. */
 export const subscribeAs = async (page: Page, subscription: string): Promise<void> => {
-  await page.evaluate((text) => localStorage.setItem("subscription", text), subscription);
-  await page.addInitScript(() => {
-    const given = () => JSON.parse(localStorage.getItem("subscription") ?? "{}");
+  await page.addInitScript((text) => {
+    // An empty page has none.
+    if (!("PushManager" in window)) return;
+    const given = JSON.parse(text);
     PushManager.prototype.subscribe = async () =>
-      Object.assign(Object.create(PushSubscription.prototype), { toJSON: given });
+      Object.assign(Object.create(PushSubscription.prototype), { toJSON: () => given });
     PushManager.prototype.getSubscription = PushManager.prototype.subscribe;
-    Object.defineProperty(PushSubscription.prototype, "endpoint", { get: () => given().endpoint });
-  });
+    Object.defineProperty(PushSubscription.prototype, "endpoint", { configurable: true, get: () => given.endpoint });
+  }, subscription);
 };
 
 /** A push service of the test's own, and what a browser that subscribes there is given. */

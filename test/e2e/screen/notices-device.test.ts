@@ -263,8 +263,8 @@ it("a browser whose subscription the push service ended tells the server of the 
   const devices = async () => JSON.stringify(await tally.send("GET", "/_framework/push"));
   expect(await devices()).toContain(deviceId);
   await fetch(`${url}/answer/first`, { method: "POST", body: JSON.stringify([{ status: 410 }]) });
-  // Not the app: nobody is told of a request that it shows, and it would tell of the next subscription at once.
-  await page.goto("/icon.svg");
+  // Nobody is told of a request that a page shows.
+  await page.goto("about:blank");
   await subscribeAs(page, await subscription("second"));
   const model = await script([callTool("add-stock", { symbol: "MSFT" })]);
   const { runId } = await tally.startTurn("t", model.prompt("Add Microsoft."));
