@@ -6,6 +6,7 @@ import { agentPanelOpen } from "../../state/agent-panel.ts";
 import { ROOM_FOR_AGENT } from "../../state/use-media.ts";
 import { flashes } from "../../stocks/store/row-state.ts";
 import { STOCK_LIST_KEY, type StockList } from "../../stocks/store/stock-store.ts";
+import { isWriting } from "../permission/permission-card.tsx";
 import { SETTLE_MS } from "../permission/use-stillness.ts";
 import { subscribeLiveEvents } from "../stream/live-events.ts";
 import { currentScreen } from "./current-screen.ts";
@@ -81,11 +82,6 @@ const linkScreen = (): void => {
 
 const OPENS_DIALOG = /[?&]dialog=/;
 
-const isWriting = (): boolean => {
-  const active = document.activeElement;
-  return active instanceof HTMLTextAreaElement && active.value !== "" && active.closest(".conversation") !== null;
-};
-
 const show = (url: string): void => {
   // A sheet would hide the screen it leads to.
   if (!matchMedia(ROOM_FOR_AGENT).matches) agentPanelOpen.set(false);
@@ -110,7 +106,7 @@ const ignoreEnter = (): void => {
   setTimeout(() => settled.abort(), OPENED_MS);
 };
 
-/** By then a dialog has opened, on any network, in ms. */
+/** Longest that Enter waits for a dialog to take the focus, in ms. */
 const OPENED_MS = 5_000;
 
 /** How long a row stays lit. */

@@ -18,12 +18,16 @@ import { PermissionSubjectView } from "./permission-subject.tsx";
 import { requestTitle } from "./request-title.ts";
 import { UNFOLDS, useWholeView } from "./use-whole-view.ts";
 
+/** Whether somebody is writing in a conversation. */
+export const isWriting = (): boolean => {
+  const active = document.activeElement;
+  return active instanceof HTMLTextAreaElement && active.value !== "" && active.closest(".conversation") !== null;
+};
+
 /** Takes the focus only within its own conversation, and never from somebody who is writing. */
 export const takesFocus = (element: HTMLElement | null): boolean => {
-  const active = document.activeElement;
-  const conversation = element?.closest(".conversation");
-  if (!conversation || !active || !conversation.contains(active)) return false;
-  return !(active instanceof HTMLTextAreaElement && active.value !== "");
+  const isWithin = element?.closest(".conversation")?.contains(document.activeElement) === true;
+  return isWithin && !isWriting();
 };
 
 type PermissionCardProps = {
