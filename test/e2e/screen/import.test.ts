@@ -193,6 +193,8 @@ it("an export comes back in unchanged, as CSV and as JSON", async ({ desktop, ta
   ]);
   const before = await valuesOf(tally);
   const page = await desktop("/stocks");
+  // Before the stocks have come, an export says that they are still loading.
+  await page.getByRole("link", { name: "AAPL" }).waitFor();
   const [asCsv, asJson] = [await download(page, "Export as CSV"), await download(page, "Export as JSON")];
   await tally.act("delete-stock", { ids: stocks.map(({ id }) => id) });
   expect(asCsv).toContain(`,"'=HYPERLINK(""http://other.invalid"",""x"")",`);

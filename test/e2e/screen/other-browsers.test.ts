@@ -245,6 +245,8 @@ it("an app on an iPhone's home screen offers its exports to others, and stays", 
   await page.reload();
   const downloads: string[] = [];
   page.on("download", (download) => downloads.push(download.suggestedFilename()));
+  // Before the stocks have come, an export says that they are still loading.
+  await page.getByRole("link", { name: "AAPL" }).waitFor();
   await page.getByRole("button", { name: "List menu" }).tap();
   await page.getByRole("button", { name: "Export as CSV" }).tap();
   await expect.poll(() => sharedFiles(page)).toEqual([expect.stringMatching(/^stocks-[\d-]+\.csv true$/)]);
