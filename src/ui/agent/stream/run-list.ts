@@ -82,6 +82,7 @@ export class RunList {
   }
 
   async #read(request: AbortController): Promise<void> {
+    const isWhole = this.#lastCursor === undefined;
     const list = await readThreadRuns(this.#threadId, this.#lastCursor, this.#environment, request.signal);
     if (this.#request !== request) return;
     this.#request = undefined;
@@ -92,11 +93,11 @@ export class RunList {
       this.#failures = 0;
       this.#state = { state: "missing" };
     } else {
-      // A known run may have been replaced meanwhile.
+      // A known run may have been replaced meanwhile, or be gone with a chat that was deleted and begun again.
       const listed = new Map(list.runs.map((run) => [run.runId, run]));
       const known = new Set(this.#runs.map(({ runId }) => runId));
       const before = this.#runs.map((run) => listed.get(run.runId) ?? run);
-      this.#runs = [...before, ...list.runs.filter(({ runId }) => !known.has(runId))];
+      this.#runs = isWhole ? list.runs : [...before, ...list.runs.filter(({ runId }) => !known.has(runId))];
       this.#lastCursor = list.lastCursor;
       this.#failures = 0;
       this.#state = { state: "ready" };

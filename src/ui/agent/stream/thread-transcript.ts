@@ -109,9 +109,9 @@ export class ThreadTranscript {
   }
 
   #onList(): void {
-    if (this.#list.state.state === "missing") this.#dropListed();
     const listed = this.#list.runs.map(({ runId }) => runId);
     const known = new Set<string>(listed);
+    this.#dropGone(known);
     const firstOwn = listed.findIndex((runId) => this.#entries.has(runId));
     // Runs added before the list had them are newer than all listed ones.
     this.#order = [...listed, ...this.#order.filter((runId) => !known.has(runId) && this.#entries.has(runId))];
@@ -123,14 +123,14 @@ export class ThreadTranscript {
     this.#onChange();
   }
 
-  /** For a thread that was deleted elsewhere. Runs that the list has not named are of a new thread, under the same id. */
-  #dropListed(): void {
+  /** For a thread that was deleted elsewhere. Runs that the list never named are of a new thread, under the same id. */
+  #dropGone(known: ReadonlySet<string>): void {
     for (const { run, stream } of this.#entries.values()) {
-      if (run.createdAt === undefined) continue;
+      if (run.createdAt === undefined || known.has(run.runId)) continue;
       stream?.stop();
       this.#entries.delete(run.runId);
     }
-    this.#hidden = 0;
+    this.#hidden = Math.min(this.#hidden, Math.max(0, known.size - RUNS_PER_STEP));
   }
 
   /** Creates entries for the listed runs that are shown. */

@@ -217,6 +217,20 @@ it("is missing once it was deleted elsewhere, and keeps only what has just begun
   expect(texts()).toEqual([["three"]]);
 });
 
+it("shows nothing of a chat that was deleted elsewhere and begun again under its id", async () => {
+  const { until, world, texts } = await openThread({
+    [RUNS]: [page([listed("r1"), listed("r2", "running")]), page([listed("r3")])],
+    [eventsOf("r1")]: [finished("one")],
+    [eventsOf("r2")]: [live],
+    [eventsOf("r3")]: [finished("three")],
+  });
+  await until(() => texts().flat().length === 3);
+  world.hide();
+  world.show();
+  await until(() => texts().flat().includes("re: three"));
+  expect(texts()).toEqual([["three", "re: three"]]);
+});
+
 it.each([
   ["an error", 503, 503],
   ["a 404 of something in between", 404, undefined],
