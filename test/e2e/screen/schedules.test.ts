@@ -136,6 +136,20 @@ it("one that is paused is started again, and not offered where its only time has
   expect(before).not.toContain(after[1]?.id);
 });
 
+it("one that is paused is not brought back running by the Undo of its deletion", async ({ desktop, tally }) => {
+  await tally.act("create-schedule", { prompt: "Look.", cron: "30 19 * * *", timeZone: "Asia/Tokyo" });
+  const page = await desktop("/");
+  await page.route("**/list-schedules*", async (route) => {
+    const { schedules }: { schedules: object[] } = await (await route.fetch()).json();
+    await route.fulfill({ json: { schedules: schedules.map((one) => ({ ...one, state: "paused", nextAt: null })) } });
+  });
+  await page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name: "Schedules" }).click();
+  await page.getByText("Paused", { exact: true }).waitFor();
+  await page.getByRole("button", { name: /^Delete: / }).click();
+  await page.getByRole("paragraph").filter({ hasText: "Schedule deleted." }).waitFor();
+  expect(await page.getByRole("button", { name: "Undo" }).count()).toBe(0);
+});
+
 it("the next time is the schedule's own, on the clock of its zone", async ({ desktop, tally }) => {
   const input = { prompt: "Look.", cron: "30 19 * * *", timeZone: "Asia/Tokyo" };
   await tally.act("create-schedule", input);

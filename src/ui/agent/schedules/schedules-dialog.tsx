@@ -128,7 +128,8 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
         {deleted && (
           <p class="row">
             Schedule deleted.
-            {deleted.state !== "done" && (
+            {/* It would come back active. */}
+            {deleted.state === "active" && (
               <Button isSmall onClick={() => void undo(deleted)}>
                 Undo
               </Button>
