@@ -21,7 +21,10 @@ export const hasChanges = (items: readonly TranscriptItem[]): boolean =>
     (item) =>
       item.type === "tool" &&
       (item.status === "completed" || item.status === "unknown") &&
-      (item.fileChanges.length > 0 || STOCK_WRITES.has(item.tool)),
+      // What became of an edit may be unknown, and with it what it changed.
+      (item.fileChanges.length > 0 ||
+        STOCK_WRITES.has(item.tool) ||
+        (item.status === "unknown" && item.kind === "edit")),
   );
 
 /** How many of a run's changes are undone. */
