@@ -25,7 +25,8 @@ export const MAX_PROMPT_LENGTH = 200_000;
 
 /**
  * Body of the turn start. Never fails: anything that is not a string reads as "" (api.md §1). `model` and `effort` apply to this run
- * only; undefined means the default, and other values are checked against the allowed models. `mode` is `plan` or left out.
+ * only; undefined means the default, and other values are checked against the allowed models. `mode` is `plan` or left out, `timeZone` the
+ * person's.
  */
 export const TurnStartRequest = z
   .object({
@@ -34,6 +35,7 @@ export const TurnStartRequest = z
     model: z.unknown().optional(),
     effort: z.unknown().optional(),
     mode: z.unknown().optional(),
+    timeZone: z.unknown().optional(),
   })
   .catch({ threadId: "", prompt: "" });
 

@@ -116,6 +116,7 @@ export type TurnOpening = {
   readonly effort?: Effort | undefined;
   readonly tools: Toolset;
   readonly nowMs: number;
+  readonly timeZone?: string | undefined;
   /** The navigation state as JSON, or undefined when unknown. */
   readonly screen: string | undefined;
   /** The turn begins in plan mode, and the agent has to be told. */

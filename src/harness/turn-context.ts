@@ -1,4 +1,5 @@
 /** The context block of a turn: what the agent is told before the prompt, and nothing that a file or a screen says can leave its fence. */
+import { wallMs } from "../contract/schedules/zone-time.ts";
 import type { SaidTurn } from "./adapter.ts";
 import { bytesOf, cutOutput, fence } from "./model-text.ts";
 import { PLAN_CONTEXT } from "./plan-mode.ts";
@@ -7,6 +8,8 @@ import type { ProjectInstructions } from "./read-instructions.ts";
 /** What a turn's context is made of. */
 type ContextParts = {
   readonly nowMs: number;
+  /** The person's, a named one that is known here. */
+  readonly timeZone?: string | undefined;
   /** The navigation state as JSON, or undefined when unknown. */
   readonly screen: string | undefined;
   /** The turn is in plan mode. */
@@ -29,7 +32,7 @@ type ContextParts = {
 export const turnContext = (world: ContextParts): string =>
   [
     "<context>",
-    `Today is ${new Date(world.nowMs).toISOString().slice(0, 10)} (UTC).`,
+    todayLine(world.nowMs, world.timeZone),
     `The workspace's root is ${JSON.stringify(world.workspaceDir)}; all paths are relative to it.`,
     ...(world.previousWorkspaceDir === undefined ? [] : [movedLine(world.previousWorkspaceDir)]),
     ...(world.screen === undefined
@@ -41,6 +44,17 @@ export const turnContext = (world: ContextParts): string =>
     ...(world.undone ?? []),
     "</context>",
   ].join("\n");
+
+const WEEKDAY = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" });
+
+/** The demo model reads it as well (`model/demo/demo-turn`). */
+const todayLine = (nowMs: number, timeZone: string | undefined): string => {
+  const wall = new Date(timeZone === undefined ? nowMs : wallMs(timeZone, nowMs));
+  const [day, time = ""] = wall.toISOString().split("T");
+  return timeZone === undefined
+    ? `Today is ${day} (UTC).`
+    : `Today is ${day}, ${WEEKDAY.format(wall)}. It is ${time.slice(0, 5)} in the person's time zone, ${timeZone}.`;
+};
 
 /** Most of what another harness's turns take of a prompt, in UTF-8 bytes: the newest are kept. */
 const MAX_ELSEWHERE_BYTES = 32 * 1_024;

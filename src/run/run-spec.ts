@@ -40,6 +40,8 @@ export const RunSpec = z.object({
   dayLeftUsd: CostUsd.exactOptional(),
   /** It is its thread's first turn: once it is over, the model is asked for a title. */
   wantsTitle: z.literal(true).exactOptional(),
+  /** The person's time zone, or that of the schedule; without one the agent is told UTC's day (decision 0228). */
+  timeZone: z.string().exactOptional(),
   /** The log-in that sent the prompt, where its first command needs a fresh code: not on this machine (decision 0083). */
   loginId: z.string().exactOptional(),
   /** The schedule that started it; a person's own prompt has none. */

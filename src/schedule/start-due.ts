@@ -81,6 +81,7 @@ const startOccurrence = async (env: Env, db: Db, due: DueSchedule, nowMs: number
   const request = {
     threadId: due.thread_id,
     prompt: due.prompt,
+    timeZone: due.time_zone,
     idempotencyKey: `schedule:${due.id}:${due.due_at_ms}`,
     occurrence,
   };

@@ -1,8 +1,9 @@
-/** The harness of new turns, as the environment sets it, and the mode in which a turn begins. A run that exists keeps its own. */
+/** The harness of new turns, as the environment sets it, and what else a turn begins with: its mode and its time zone. A run keeps its own. */
 import { AppError } from "../contract/app-error.ts";
 import { HarnessName } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";
 import { RunMode } from "../contract/run.ts";
+import { isTimeZone } from "../contract/schedules/zone-time.ts";
 import type { Env } from "../env.ts";
 import { findHarness } from "../harness/registry.ts";
 import { parseSettings } from "../settings.ts";
@@ -23,4 +24,11 @@ export const chosenMode = (mode: unknown): RunMode | undefined => {
   const chosen = RunMode.safeParse(mode);
   if (!chosen.success) throw new AppError(400, "mode: use plan, or leave it out.");
   return chosen.data;
+};
+
+/** The person's time zone, of a turn's body; undefined when none is given. @throws {AppError} 400 for anything else. */
+export const chosenTimeZone = (timeZone: unknown): string | undefined => {
+  if (timeZone === undefined || timeZone === null) return undefined;
+  if (typeof timeZone === "string" && isTimeZone(timeZone)) return timeZone;
+  throw new AppError(400, "timeZone: use a name such as Europe/Berlin.");
 };

@@ -26,7 +26,7 @@ import { parseSettings } from "../settings.ts";
 import { dayLimitsOf, leftForRun, requireDayLeft, usedUp } from "../thread/day-budget.ts";
 import { tooManyThreads } from "../thread/threads.ts";
 import { trueStatuses } from "../thread/true-statuses.ts";
-import { chosenHarness, chosenMode } from "./harness-choice.ts";
+import { chosenHarness, chosenMode, chosenTimeZone } from "./harness-choice.ts";
 import { chosenEffort, chosenModel, effortRefusal } from "./model-choice.ts";
 
 /** How soon a client with too many open runs may retry, in seconds. */
@@ -51,7 +51,7 @@ export class NotDue extends Error {
  * valid, and any other refusal comes before what it returns.
  *
  * @throws {AppError} 401 for a revoked log-in, 400 and 413 for a thread id or prompt that is too long, 400 for a model, an
- * effort or a mode that is not allowed, 422 for a key used with a different request, 404 for a thread that was deleted meanwhile, 409 for
+ * effort, a mode or a time zone that is not allowed, 422 for a key used with a different request, 404 for a thread that was deleted meanwhile, 409 for
  * one thread too many, 429 for too many open runs or for a day's budget that is used up, what `refuse` returns, 503 when the run's object
  * cannot be reached or the harness of the service cannot run.
  * @throws {NotDue} for an occurrence that is not due any more.
@@ -117,7 +117,7 @@ const newRun = async (env: Env, caller: Caller, request: Parameters<typeof start
   const model = chosenModel(env, request.model);
   const effort = Effort.safeParse(request.effort).data;
   const harness = chosenHarness(env);
-  const mode = chosenMode(request.mode);
+  const [mode, timeZone] = [chosenMode(request.mode), chosenTimeZone(request.timeZone)];
   const runId = RunId.parse(crypto.randomUUID());
   return {
     runId,
@@ -128,7 +128,7 @@ const newRun = async (env: Env, caller: Caller, request: Parameters<typeof start
     harness,
     workspaceDir: workspaceDirOf(env, caller.ownerEmail),
     permissionMode: "allow-reads",
-    ...(mode && { mode }),
+    ...{ ...(mode && { mode }), ...(timeZone !== undefined && { timeZone }) },
     prompt,
     model,
     ...(effort !== undefined && { effort }),

@@ -37,14 +37,16 @@ const resultOf = (call: ToolUseBlock, outcome: ToolOutcome): ContentBlock => ({
   ...(outcome instanceof Error && { is_error: true }),
 });
 
-/** Sends `prompt` after `earlier` messages. `tools` has, by name, the tools that are offered and what they return. */
+/** Sends `prompt` after `earlier` messages, behind its `context`. `tools` has, by name, the tools that are offered and what they return. */
 export const talkToDemo = async (
   prompt: string,
   tools: Readonly<Record<string, ToolOutcome>>,
   earlier: readonly Message[] = [],
+  context?: string,
 ): Promise<Talk> => {
   const offered = Object.keys(tools).map(toolOf);
-  const messages: Message[] = [...earlier, { role: "user", content: [{ type: "text", text: prompt }] }];
+  const before: ContentBlock[] = context === undefined ? [] : [{ type: "text", text: context, isOurs: true }];
+  const messages: Message[] = [...earlier, { role: "user", content: [...before, { type: "text", text: prompt }] }];
   const calls: ToolUseBlock[] = [];
   for (;;) {
     const events = await collect(demoModel, ask("", { tools: offered, messages }));

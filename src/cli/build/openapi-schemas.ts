@@ -47,6 +47,7 @@ const TurnStartRequest = z.object({
   model: z.string().optional(),
   effort: Effort.optional(),
   mode: RunMode.optional(),
+  timeZone: z.string().optional().describe("The person's, such as Europe/Berlin"),
 });
 
 const PermissionView = z.object({

@@ -44,6 +44,7 @@ export type NewRun = {
   readonly prompt: string;
   readonly model: string;
   readonly effort?: Effort;
+  readonly timeZone?: string;
   readonly loginId?: string;
   readonly scheduleId?: string;
   readonly createdAtMs: number;

@@ -35,10 +35,10 @@ const checkUnread = (request: Request): void => {
 export const mountTurnRoute = (app: Hono<AppEnv>): void => {
   app.post(PATH, requireSignIn, requireCaller, tellRevokedFirst, limitBodyAfter(checkUnread), async (c) => {
     const body = isJson(c.req.raw) ? await readJsonOrNothing(c.req.raw) : undefined;
-    const { threadId, prompt, model, effort, mode } = TurnStartRequest.parse(body);
-    if (threadId === "" || prompt === "") throw new AppError(400, REQUIRED);
+    const asked = TurnStartRequest.parse(body);
+    if (asked.threadId === "" || asked.prompt === "") throw new AppError(400, REQUIRED);
     assertSameSite(c.req.raw);
-    const request = { threadId, prompt, model, effort, mode, idempotencyKey: idempotencyKeyOf(c), ...speakerOf(c) };
+    const request = { ...asked, idempotencyKey: idempotencyKeyOf(c), ...speakerOf(c) };
     const refuse = async () => pausedRefusal(c.env) ?? (await rateRefusal(c, c.env.TURN_RATE));
     // Cut off, it would leave a row of a run that never had its prompt.
     const answer = await outliveClient(c, startTurn(c.env, c.var.caller, request, refuse));

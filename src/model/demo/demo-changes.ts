@@ -15,11 +15,11 @@ type Call = { readonly name: string; readonly input: Readonly<Record<string, unk
 
 const Listed = ListStocksOutput.pick({ items: true });
 
-/** The next call for it, or the answer once all is read. `today` is the turn's own date, where it is known. */
+/** The next call for it, or the answer once all is read. `todayMs` is when the turn's own day began, where that is known. */
 export const nextOfChanges = (
   done: readonly DoneCall[],
   days: number | undefined,
-  today: string | undefined,
+  todayMs: number | undefined,
 ): { readonly call: Call } | { readonly say: string } => {
   const [list, ...histories] = done;
   if (list === undefined) {
@@ -29,11 +29,11 @@ export const nextOfChanges = (
   if (listed === undefined) return { say: `That didn't work: ${list.output}` };
   const next = listed.items[histories.length];
   if (next !== undefined) return { call: { name: "get-stock", input: { id: next.id } } };
-  return { say: sayChanges(histories, days, today) };
+  return { say: sayChanges(histories, days, todayMs) };
 };
 
-const sayChanges = (histories: readonly DoneCall[], days: number | undefined, today: string | undefined): string => {
-  const since = days === undefined || today === undefined ? 0 : Date.parse(today) - (days - 1) * DAY_MS;
+const sayChanges = (histories: readonly DoneCall[], days: number | undefined, todayMs: number | undefined): string => {
+  const since = days === undefined || todayMs === undefined ? 0 : todayMs - (days - 1) * DAY_MS;
   const changes = histories
     .flatMap(({ output }) => {
       const found = parseOutput(GetStockOutput, output);

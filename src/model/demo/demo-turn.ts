@@ -1,4 +1,5 @@
 /** Decides what the demo model does next, from the conversation alone: the same conversation gives the same step. */
+import { instantOf } from "../../contract/schedules/zone-time.ts";
 import { GetStockOutput } from "../../contract/stocks/get-stock.ts";
 import type { ContentBlock, Message, ToolUseBlock } from "../messages.ts";
 import type { ModelRequest } from "../model.ts";
@@ -19,8 +20,8 @@ type DemoTurn = {
   readonly prompt: string;
   /** The turn is in plan mode, or was until its plan was accepted. */
   readonly isPlanned: boolean;
-  /** The day that the turn's context names, such as `2026-11-20`. */
-  readonly today: string | undefined;
+  /** When the day that the turn's context names began for the person. */
+  readonly todayMs: number | undefined;
   /** Whether the model has said nothing yet in the whole conversation. */
   readonly isFirstMessage: boolean;
   readonly done: readonly DoneCall[];
@@ -35,8 +36,13 @@ const promptOf = (message: Message): string | undefined =>
   message.role === "user" ? message.content.findLast((block) => block.type === "text")?.text : undefined;
 
 /** As `harness/turn-context` writes it. */
-const dayOf = ({ content }: Message): string | undefined =>
-  content.flatMap((block) => (block.type === "text" ? [/^Today is (\d{4}-\d\d-\d\d)/m.exec(block.text)?.[1]] : []))[0];
+const todayOf = ({ content }: Message): number | undefined => {
+  const [block] = content;
+  const line = block?.type === "text" && block.isOurs === true ? TODAY.exec(block.text)?.groups : undefined;
+  return line?.day === undefined ? undefined : instantOf(line.zone ?? "UTC", Date.parse(line.day));
+};
+
+const TODAY = /^Today is (?<day>\d{4}-\d\d-\d\d)(?:.* time zone, (?<zone>[\w/+-]+)\.)?/m;
 
 const withResult = (call: ToolUseBlock, blocks: readonly ContentBlock[]): DoneCall[] => {
   const result = blocks.find((block) => block.type === "tool_result" && block.tool_use_id === call.id);
@@ -59,7 +65,7 @@ const readTurn = (messages: readonly Message[]): DemoTurn => {
       asked?.content.some(
         (block) => block.type === "text" && block.isOurs === true && block.text.includes(PLAN_MODE),
       ) === true,
-    today: asked && dayOf(asked),
+    todayMs: asked && todayOf(asked),
     isFirstMessage: messages.every((message) => message.role === "user"),
     done: blocks.filter(isToolUse).flatMap((call) => withResult(call, blocks)),
     freshCallId: `demo_${serial}`,
@@ -91,14 +97,14 @@ const ANNOUNCEMENTS: Readonly<Record<string, string>> = {
 type Plan = { say: string } | { call: Omit<DemoCall, "id"> };
 
 /** In plan mode, whatever changes something is proposed first. */
-const planned = (wish: Wish, { prompt, today, isPlanned, done }: DemoTurn): Plan => {
-  if (!isPlanned || !changesSomething(wish)) return plan(wish, done, today);
+const planned = (wish: Wish, { prompt, todayMs, isPlanned, done }: DemoTurn): Plan => {
+  if (!isPlanned || !changesSomething(wish)) return plan(wish, done, todayMs);
   const [proposed, ...rest] = done;
   if (proposed === undefined) return { call: planFor(prompt) };
-  return proposed.isError ? { say: answerTo(proposed) } : plan(wish, rest, today);
+  return proposed.isError ? { say: answerTo(proposed) } : plan(wish, rest, todayMs);
 };
 
-const plan = (wish: Wish, done: readonly DoneCall[], today: string | undefined): Plan => {
+const plan = (wish: Wish, done: readonly DoneCall[], todayMs: number | undefined): Plan => {
   const last = done.at(-1);
   switch (wish.type) {
     case "help":
@@ -114,7 +120,7 @@ const plan = (wish: Wish, done: readonly DoneCall[], today: string | undefined):
     case "call":
       return last === undefined ? { call: { name: wish.tool, input: wish.input } } : { say: answerTo(last) };
     case "recent_changes":
-      return nextOfChanges(done, wish.days, today);
+      return nextOfChanges(done, wish.days, todayMs);
     case "watch_stock":
       return planToWatch(wish, last);
     default:

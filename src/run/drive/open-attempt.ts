@@ -185,7 +185,8 @@ export const loadTurn = async (
     }
     const { model, tools, nowMs } = world;
     const { workspaceDir, previousWorkspaceDir } = spec;
-    const asked = { model, tools, nowMs, screen, isPlanning: spec.mode === "plan", effort: spec.effort };
+    const { mode, effort, timeZone } = spec;
+    const asked = { model, tools, nowMs, timeZone, screen, isPlanning: mode === "plan", effort };
     const opening = { ...asked, workspaceDir, previousWorkspaceDir, instructions, elsewhere, undone };
     const opened = await thread.openTurn(opening);
     const { state: turnState, events: context } = opened;

@@ -1,4 +1,4 @@
-/** The model of a chat: chosen in the composer, sent along, kept, and given up where the server refuses it. */
+/** What goes with a prompt. The model of a chat: chosen in the composer, kept, given up where the server refuses it. And the time zone. */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
@@ -15,7 +15,7 @@ const nameOf = (page: Page) => expect.poll(() => modelButton(page).getAttribute(
 /** What the page sent along with its prompt. */
 const nextTurn = async (page: Page): Promise<Readonly<Record<string, unknown>>> => {
   const request = await page.waitForRequest("**/api/agent/turn");
-  const { threadId: _, prompt: __, ...choice } = request.postDataJSON();
+  const { threadId: _, prompt: __, timeZone: ___, ...choice } = request.postDataJSON();
   return choice;
 };
 
@@ -92,6 +92,27 @@ it("a choice that the server refuses is told, and the default goes next", async 
   expect(await turn).toEqual({});
   await log(page).getByText("By the default one.").waitFor();
   await runEnd(page).waitFor();
+});
+
+it("the person's time zone is sent along, and left out where the server does not know it", async ({
+  desktop,
+  script,
+}) => {
+  const model = await script([say("Good morning."), say("Good evening.")]);
+  const page = await desktop("/", { allow: [/400/] });
+  const timeZone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const first = page.waitForRequest("**/api/agent/turn");
+  await sendMessage(page, model.prompt("Hello."));
+  expect((await first).postDataJSON()).toMatchObject({ timeZone });
+  await log(page).getByText("Good morning.").waitFor();
+  await page.route(
+    "**/api/agent/turn",
+    (route) => route.continue({ postData: JSON.stringify({ ...route.request().postDataJSON(), timeZone: "A/B" }) }),
+    { times: 1 },
+  );
+  await composer(page).fill("And now?");
+  await composer(page).press("Enter");
+  await log(page).getByText("Good evening.").waitFor();
 });
 
 it("is chosen by keys, which give the focus back, and every target fits a finger", async ({ phone }) => {

@@ -50,6 +50,14 @@ describe("a thread's first turn", () => {
     expect(events).toEqual([]);
   });
 
+  it.each([
+    ["Europe/Berlin", "Today is 2026-11-21, Saturday. It is 00:59 in the person's time zone, Europe/Berlin."],
+    ["America/New_York", "Today is 2026-11-20, Friday. It is 18:59 in the person's time zone, America/New_York."],
+    ["Asia/Kolkata", "Today is 2026-11-21, Saturday. It is 05:29 in the person's time zone, Asia/Kolkata."],
+  ])("names the day and the time of a person in %s", (timeZone, words) => {
+    expect(open({ timeZone }).state.context.split("\n")[1]).toBe(words);
+  });
+
   it("brings the project's instructions, and tells of them", () => {
     const { state, events } = open({ instructions: found });
     expect(state.context).toContain(GIVEN);

@@ -161,6 +161,23 @@ describe("a turn", () => {
     );
   });
 
+  it.each([
+    ["Today is 2026-11-20 (UTC).", 1],
+    ["Today is 2026-11-20, Friday. It is 14:30 in the person's time zone, Pacific/Auckland.", 2],
+    ["Today is 2026-11-19, Thursday. It is 23:30 in the person's time zone, America/New_York.", 3],
+  ])("takes for changes of today those since the person's midnight, with %j", async (line, count) => {
+    const times = ["2026-11-19T06:00:00Z", "2026-11-19T12:00:00Z", "2026-11-20T01:00:00Z"];
+    const events = times.map((at) => ({
+      ...{ id, action: "update", via: "screen", runId: null, version: 2, before: null, after: {}, at },
+    }));
+    const tools = {
+      "list-stocks": { items: [stock({})], total: 1, nextCursor: null, totals: [] },
+      "get-stock": { stock: stock({}), events },
+    };
+    const { answer } = await talkToDemo("what changed today", tools, [], `<context>\n${line}\n</context>`);
+    expect(answer.match(/^- /gm)).toHaveLength(count);
+  });
+
   it("says that a person rejected a call", async () => {
     const rejected = new Error("The person rejected this call. They said: not today");
     const { answer } = await talkToDemo("add TSLA", { "add-stock": rejected });

@@ -1,6 +1,7 @@
 /** One thread: its transcript above, the composer below. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { TurnStartResponse } from "../../../contract/turn.ts";
+import { ApiError } from "../../api/api-error.ts";
 import { requestJson } from "../../api/request-json.ts";
 import { flushNavigation } from "../../navigation/report-navigation.ts";
 import { showToast } from "../../parts/toasts.tsx";
@@ -20,6 +21,22 @@ import { rewindThread } from "./lead/lead-requests.ts";
 import { Transcript } from "./transcript.tsx";
 import type { SendOptions, SendPrompt } from "./use-composer.ts";
 
+/** Starts the turn in the person's time zone, or in none where the server does not know it: a browser may have newer ones. */
+const startTurn = async (key: string, body: Readonly<Record<string, unknown>>): Promise<TurnStartResponse> => {
+  const start = (timeZone?: string) =>
+    requestJson<TurnStartResponse>("/api/agent/turn", {
+      method: "POST",
+      body: { ...body, timeZone },
+      headers: { "idempotency-key": key },
+    });
+  try {
+    return await start(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  } catch (error) {
+    if (error instanceof ApiError && error.message.startsWith("timeZone:")) return await start();
+    throw error;
+  }
+};
+
 /**
  * Sends `prompt`. The same `key` with the same prompt starts no second run, even when the first response was lost.
  *
@@ -32,11 +49,7 @@ const sendTurn = async (
 ): Promise<void> => {
   // The agent must see the screen that the person asks about.
   await flushNavigation();
-  const started = await requestJson<TurnStartResponse>("/api/agent/turn", {
-    method: "POST",
-    body: { threadId, prompt, ...choice, ...(isPlan && { mode: "plan" }) },
-    headers: { "idempotency-key": key },
-  });
+  const started = await startTurn(key, { threadId, prompt, ...choice, ...(isPlan && { mode: "plan" }) });
   keepSent(threadId, choice);
   keptThread(threadId).begin({ runId: started.runId, events: started.events, prompt, isAgain });
 };
