@@ -1,4 +1,5 @@
 import { DAY_MS } from "../../contract/day.ts";
+import { calendarDays } from "./calendar-days.ts";
 import { MISSING } from "./format-number.ts";
 
 const MINUTE_MS = 60_000;
@@ -26,7 +27,10 @@ const formatterFor = (locale: string, style: Intl.RelativeTimeFormatStyle): Intl
 /** `text` is for people, `iso` for the `dateTime` and `title` of a `<time>`; null when there is no time. */
 export type RelativeTime = { readonly text: string; readonly iso: string | null };
 
-/** `3 days ago`, `yesterday`, `just now` for the last minute. Rounded down: 47 hours are `yesterday`. `narrow` is `3d ago`. */
+/**
+ * `3 days ago`, `yesterday`, `just now` for the last minute. From a day on by the person's calendar, so that `yesterday` is the day before;
+ * otherwise rounded down. `narrow` is `3d ago`.
+ */
 export const formatRelativeTime = (
   iso: string | null,
   now: Date,
@@ -38,9 +42,9 @@ export const formatRelativeTime = (
   const distanceMs = atMs - now.getTime();
   const step = UNITS.find(({ lengthMs }) => Math.abs(distanceMs) >= lengthMs);
   const formatter = formatterFor(locale, style);
-  const text =
-    step === undefined ? nowIn(locale, formatter) : formatter.format(Math.trunc(distanceMs / step.lengthMs), step.unit);
-  return { text, iso };
+  if (step === undefined) return { text: nowIn(locale, formatter), iso };
+  const count = step.unit === "day" ? -calendarDays(atMs, now.getTime()) : Math.trunc(distanceMs / step.lengthMs);
+  return { text: formatter.format(count, step.unit), iso };
 };
 
 /** For English, `Intl` gives "now", which reads as if something were happening. */

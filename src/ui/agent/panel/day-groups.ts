@@ -1,5 +1,5 @@
 /** Groups chats by when something last happened in them, as people think of it. */
-import { DAY_MS } from "../../../contract/day.ts";
+import { calendarDays } from "../../format/calendar-days.ts";
 import { WORDS_LOCALE } from "../../format/format-number.ts";
 
 /** Days that are told from today by their number, before months are named. */
@@ -9,13 +9,10 @@ const MONTH = new Intl.DateTimeFormat(WORDS_LOCALE, { month: "long" });
 
 const MONTH_AND_YEAR = new Intl.DateTimeFormat(WORDS_LOCALE, { month: "long", year: "numeric" });
 
-/** Midnight of a local day, counted so that a day of 23 or 25 hours is a day. */
-const dayNumber = (date: Date): number => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / DAY_MS;
-
 /** `Today`, `Yesterday`, `Previous 7 days`, then months: of other years with the year. */
 export const dayGroup = (iso: string, now: Date): string => {
   const at = new Date(iso);
-  const days = dayNumber(now) - dayNumber(at);
+  const days = calendarDays(iso, now.getTime());
   // A server's clock may be ahead.
   if (days <= 0) return "Today";
   if (days === 1) return "Yesterday";

@@ -157,6 +157,16 @@ describe("a time", () => {
     expect(formatRelativeTime(iso, new Date("2026-11-21T12:00:00Z"), "en")).toEqual({ text, iso });
   });
 
+  it.each([
+    // 47 hours.
+    [new Date(2026, 10, 19, 20), new Date(2026, 10, 21, 19), "2 days ago"],
+    [new Date(2026, 10, 19, 23, 59), new Date(2026, 10, 21, 0, 1), "2 days ago"],
+    [new Date(2026, 10, 20, 0, 1), new Date(2026, 10, 21, 23), "yesterday"],
+    [new Date(2026, 10, 14, 23), new Date(2026, 10, 21, 20), "7 days ago"],
+  ])("at %s counts, at %s, by the days of the person's calendar: %s", (at, now, text) => {
+    expect(formatRelativeTime(at.toISOString(), now, "en").text).toBe(text);
+  });
+
   it("that is unknown is a dash", () => {
     const now = new Date("2026-11-21T12:00:00Z");
     expect([formatRelativeTime(null, now, "en"), formatRelativeTime("soon", now, "en")]).toEqual([

@@ -13,10 +13,22 @@ describe("an age", () => {
     ["2026-11-23T10:00:00Z", "2 h ago"],
     ["2026-11-22T12:00:00Z", "1 day ago"],
     ["2026-11-20T11:00:00Z", "3 days ago"],
+    ["2026-09-24T12:00:00Z", "60 days ago"],
     ["2026-06-20T11:00:00Z", "5 months ago"],
   ])("of %s is %s", (iso, words) => {
     expect(ageWords(iso, NOW)).toBe(words);
   });
+});
+
+it.each([
+  [new Date(2026, 10, 19, 20), new Date(2026, 10, 21, 19), "2 days"],
+  [new Date(2026, 10, 20, 0, 1), new Date(2026, 10, 21, 23), "1 day"],
+  [new Date(2026, 10, 14, 23), new Date(2026, 10, 21, 20), "7 days"],
+])("the age of %s counts, at %s, by the days of the person's calendar: %s", (at, now, words) => {
+  const lastPriceAt = at.toISOString();
+  expect(ageWords(lastPriceAt, now.getTime())).toBe(`${words} ago`);
+  const stale = stockOf({ pendingSplit: null, priceState: "stale", lastPriceAt });
+  expect(priceWords(stale, now.getTime(), false)).toBe(`${words} old`);
 });
 
 describe("a price's words", () => {
