@@ -10,31 +10,29 @@ import { type EuroRates, newestRates, saveRates } from "../../db/prices/fx.ts";
 import type { Env } from "../../env.ts";
 import { fetchJson, readDecimal, type ServiceAnswer, type ServiceRequest, serviceUrl } from "../fetch-json.ts";
 import { arePricesOff, demoUrl } from "../find-access.ts";
-import { localTime } from "../rules/market-clock.ts";
+import { lastTradingDayAt, timeOfDay } from "../rules/market-clock.ts";
 
 /** The ECB publishes at about 16:00 in Frankfurt; a quarter of an hour later the source has it. */
-const PUBLISHED_AT = "16:15";
+const PUBLISHED = { zone: "Europe/Berlin", close: "16:15" } as const;
 
-/** How soon a day that the source did not have yet is asked for again, in ms. On the ECB's holidays it never comes. */
+/**
+ * How soon a day that the source did not have yet is asked for again at first, in ms; then after as long again as it is late, because that
+ * of a holiday of the ECB never comes.
+ */
 const LATE_PAUSE_MS = 60 * 60_000;
 
 /** Shortest time between two requests of an isolate, in ms: an earlier one is under way or has failed. */
 const PAUSE_MS = 5 * 60_000;
-
-const inFrankfurt = (ms: number): string => localTime("Europe/Berlin", ms);
 
 /** Whether rates should be fetched again: stored ones are of `day` and were fetched at `fetchedAtMs`. */
 export const areRatesDue = (
   { day, fetchedAtMs }: { readonly day: string; readonly fetchedAtMs: number },
   nowMs: number,
 ): boolean => {
-  // Such as `2026-11-20 16:15`, which sorts as time does.
-  const now = inFrankfurt(nowMs);
-  const today = now.slice(0, 10);
-  const isWeekday = ![0, 6].includes(new Date(today).getUTCDay());
-  const published = `${today} ${PUBLISHED_AT}`;
-  if (!isWeekday || day >= today || now < published) return false;
-  return inFrankfurt(fetchedAtMs) < published || nowMs - fetchedAtMs >= LATE_PAUSE_MS;
+  const wanted = lastTradingDayAt(PUBLISHED, nowMs);
+  if (day >= wanted) return false;
+  const lateMs = fetchedAtMs - timeOfDay(PUBLISHED.zone, wanted, PUBLISHED.close);
+  return lateMs < 0 || nowMs - fetchedAtMs >= Math.max(LATE_PAUSE_MS, lateMs);
 };
 
 /** The last request to each address. */

@@ -35,7 +35,8 @@ export type MarketMoment = {
  */
 export const SETTLED_MS = 40 * 60_000;
 
-const lastTradingDayAt = ({ zone, close }: Hours, ms: number): string => {
+/** The last weekday that had closed. */
+export const lastTradingDayAt = ({ zone, close }: Pick<Hours, "zone" | "close">, ms: number): string => {
   const now = localTime(zone, ms);
   const today = now.slice(0, 10);
   let session = isWeekday(today) && now.slice(11) >= close ? today : dayBefore(today);
@@ -59,7 +60,7 @@ const momentOf = (hours: Hours, ms: number): MarketMoment => {
 export const marketMoment = (mic: string | null, ms: number): MarketMoment => momentOf(hoursOf(mic), ms);
 
 /** A time of a zone's day, as epoch ms. */
-const timeOfDay = (zone: string, day: string, time: string): number => {
+export const timeOfDay = (zone: string, day: string, time: string): number => {
   const wanted = `${day} ${time}`;
   const asUtc = Date.parse(`${day}T${time}:00Z`);
   // The offset at about that time; once more, should a change of the clocks be in between.

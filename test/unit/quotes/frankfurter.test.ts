@@ -43,7 +43,8 @@ describe("rates of Thursday are due", () => {
   it.each([
     ["not on Friday before 16:15 in Frankfurt", "2026-11-20T15:14:00Z", false],
     ["on Friday from then on", "2026-11-20T15:15:00Z", true],
-    ["not on Saturday", "2026-11-21T15:15:00Z", false],
+    ["on Saturday, when Friday's were missed", "2026-11-21T09:00:00Z", true],
+    ["on Monday morning, when Friday's were missed", "2026-11-23T07:00:00Z", true],
     ["by summer time in summer", "2027-07-01T14:15:00Z", true],
   ])("%s", (_, now, isDue) => {
     expect(areRatesDue(THURSDAY, Date.parse(now))).toBe(isDue);
@@ -53,5 +54,29 @@ describe("rates of Thursday are due", () => {
     const asked = { ...THURSDAY, fetchedAtMs: Date.parse("2026-11-20T15:16:00Z") };
     expect(areRatesDue(asked, Date.parse("2026-11-20T16:15:00Z"))).toBe(false);
     expect(areRatesDue(asked, Date.parse("2026-11-20T16:16:00Z"))).toBe(true);
+  });
+});
+
+/** How often the cron asks a source that has nothing newer than `day`, each minute from `from` until `to`. */
+const timesAsked = (day: string, fetchedAt: string, from: string, to: string): number => {
+  let [fetchedAtMs, times] = [Date.parse(fetchedAt), 0];
+  for (let nowMs = Date.parse(from); nowMs < Date.parse(to); nowMs += 60_000) {
+    if (!areRatesDue({ day, fetchedAtMs }, nowMs)) continue;
+    [fetchedAtMs, times] = [nowMs, times + 1];
+  }
+  return times;
+};
+
+describe("rates of the last weekday", () => {
+  it("are not asked for over a weekend, until the next are published", () => {
+    const asked = timesAsked("2026-11-20", "2026-11-20T15:20:00Z", "2026-11-20T15:20:00Z", "2026-11-23T15:15:00Z");
+    expect(asked).toBe(0);
+  });
+
+  it("that was a holiday of the ECB are asked for ever more seldom", () => {
+    // From Good Friday to the publication on the Tuesday after Easter.
+    const asked = timesAsked("2027-03-25", "2027-03-25T15:20:00Z", "2027-03-26T15:15:00Z", "2027-03-30T14:15:00Z");
+    expect(asked).toBeGreaterThan(8);
+    expect(asked).toBeLessThan(16);
   });
 });
