@@ -24,12 +24,11 @@ export const marketOf = (mic: string): string => MARKET_OF_SEGMENT.get(mic) ?? m
 
 /**
  * Zone, opening and close in local time, and the markets that have them. São Paulo closes at 17:00, and from November to March shortly
- * before 18:00: too late does no harm.
+ * before 18:00: too late does no harm. Mexico's clocks do not change, but its market keeps New York's hours all year.
  */
 const HOURS = `
-America/New_York 09:30 16:00 XNAS XNYS ARCX BATS XASE OTCM
+America/New_York 09:30 16:00 XNAS XNYS ARCX BATS XASE OTCM XMEX
 America/Toronto 09:30 16:00 XTSE XTSX XCNQ NEOE
-America/Mexico_City 08:30 15:00 XMEX
 America/Sao_Paulo 10:00 18:00 BVMF
 Europe/London 08:00 16:30 XLON
 Europe/Dublin 08:00 16:30 XDUB

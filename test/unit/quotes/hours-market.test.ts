@@ -1,7 +1,7 @@
 /** Whose hours a listing keeps, where its source does not name its market. */
 import { describe, expect, it } from "vitest";
 import { hoursMarket, hoursMarketOf } from "../../../src/contract/prices/hours-market.ts";
-import { marketMoment } from "../../../src/quotes/rules/market-clock.ts";
+import { closeOfDay, marketMoment } from "../../../src/quotes/rules/market-clock.ts";
 import { markOf, priceStateOf } from "../../../src/quotes/rules/price-state.ts";
 
 const APPLE = { source: "eodhd", symbol: "AAPL.US" };
@@ -30,4 +30,13 @@ describe("the hours of a listing", () => {
     const price = { lastPrice: "1", lastPriceAt: "2026-11-20T15:15:00.000Z", mark, pendingSplit: null };
     expect(priceStateOf(price, moment(nowMs), nowMs, (ms) => moment(ms).today)).toBe("live");
   });
+});
+
+it.each([
+  ["2026-07-15", "13:30", "20:00"],
+  ["2026-11-20", "14:30", "21:00"],
+])("the market of Mexico keeps New York's hours all year, though its clocks do not change: %s", (day, open, close) => {
+  const isTrading = (time: string) => marketMoment("XMEX", Date.parse(`${day}T${time}Z`)).isTrading;
+  expect([isTrading(open), isTrading(close)]).toEqual([true, false]);
+  expect(closeOfDay("XMEX", day)).toBe(Date.parse(`${day}T${close}Z`));
 });
