@@ -91,7 +91,10 @@ export const readColumns = (
   const known = origin === "yahoo" && hasTrades ? YAHOO_TRADES : NAMES_OF_ORIGIN[origin];
   const width = rows.reduce((most, cells) => Math.max(most, cells.length), names?.length ?? 0);
   const places = Array.from({ length: width }, (_, index) => index);
-  const guesses = places.map((index) => guessField(names, index, known));
+  const guesses = withoutVague(
+    places.map((index) => guessField(names, index, known)),
+    names ?? [],
+  );
   const chosen = new Set(places.map((index) => mapping[index]).filter((field) => field != null));
   const taken = new Set<ImportField>();
   const claim = (field: ImportField | null | undefined): ImportField | null => {
@@ -124,6 +127,20 @@ const guessField = (
   if (names === undefined) return index === 0 ? "symbol" : undefined;
   const name = names[index] ?? "";
   return known[foldHeader(name)] ?? fieldOfHeader(name);
+};
+
+/** These are above symbols in some files, and above names in others, which then have a column of symbols as well. */
+const VAGUE_NAMES: ReadonlySet<string> = new Set(["stock", "instrument", "wertpapier"]);
+
+const withoutVague = (
+  guesses: readonly (ImportField | undefined)[],
+  names: readonly string[],
+): readonly (ImportField | undefined)[] => {
+  const isVague = (index: number): boolean =>
+    guesses[index] === "symbol" && VAGUE_NAMES.has(foldHeader(names[index] ?? ""));
+  if (!guesses.some((guess, index) => guess === "symbol" && !isVague(index))) return guesses;
+  const instead = guesses.includes("name") ? undefined : "name";
+  return guesses.map((guess, index) => (isVague(index) ? instead : guess));
 };
 
 export type TextRow = ImportPlace & {
