@@ -33,3 +33,31 @@ describe("a column of stocks, instruments or securities", () => {
     ]);
   });
 });
+
+describe("what is held, and what a share of it cost", () => {
+  it("is read from Schwab's positions, whose headers are abbreviated before they are spelled out", () => {
+    const text = `"Positions for account Individual ...123 as of 09:32 AM ET, 2026/03/05"
+
+"Symbol","Description","Qty (Quantity)","Price","Mkt Val (Market Value)","Cost/Share","Cost Basis"
+"AAPL","APPLE INC","10","190.00","$1,900.00","$150.00","$1,500.00"`;
+    expect(lines(text)).toEqual([{ symbol: "AAPL", name: "APPLE INC", quantity: "10", avgCost: "150" }]);
+  });
+
+  it("is no total: Fidelity has both, Interactive Brokers three kinds of prices", () => {
+    expect(lines("Symbol,Quantity,Cost Basis Total,Average Cost Basis\nAAPL,10,$1500.00,$150.00")).toEqual([
+      { symbol: "AAPL", quantity: "10", avgCost: "150" },
+    ]);
+    const flex = `"CurrencyPrimary","Symbol","Quantity","MarkPrice","OpenPrice","CostBasisPrice","CostBasisMoney"
+"USD","AAPL","10","190","149","150","1500"`;
+    expect(lines(flex)).toEqual([
+      {
+        ...{ symbol: "AAPL", currency: "USD", quantity: "10", avgCost: "150" },
+        ...{ lastPrice: "190", lastPriceSource: "import" },
+      },
+    ]);
+  });
+
+  it.each(["Qty (Price)", "Quantity (old)", "Value (Quantity)"])("is not read from %s", (header) => {
+    expect(lines(`Symbol,${header}\nAAPL,10`)).toEqual([{ symbol: "AAPL" }]);
+  });
+});

@@ -20,11 +20,18 @@ export const columnLabel = (field: ImportField): string => {
 const TRANSACTION_SPELLINGS =
   "transaction, action, side, buy/sell, activity, activity type, trade type, order side, vorgang, transaktion, transaktionstyp, buchungstyp, opération, operación, operazione, transactie";
 
+/** Those of brokers' files, which no other part of the app needs: Fidelity's and Schwab's cost of a share, and Interactive Brokers' prices. */
+const BROKER_SPELLINGS: { readonly [Field in ImportField]?: string } = {
+  avgCost: "average cost basis, cost/share, average cost/share, costbasisprice",
+  lastPrice: "markprice",
+};
+
 /** All headers that name a field. A date alone could be any date, so no header names `snapshotDate`. */
 const headersOf = (field: ImportField): readonly string[] => {
   if (field === "snapshotDate") return [];
   const spellings = field === "transactionType" ? TRANSACTION_SPELLINGS : fieldSpec(field).spellings;
-  return [field, columnLabel(field), ...spellings.split(",")].map(foldHeader);
+  const all = [spellings, BROKER_SPELLINGS[field] ?? ""].join().split(",");
+  return [field, columnLabel(field), ...all].map(foldHeader).filter((header) => header !== "");
 };
 
 /** Normalizes a header for comparison: letters and digits only, in lower case. */
@@ -58,6 +65,11 @@ export const currencyOfHeaders = (
   return only !== undefined && others.length === 0 && CURRENCY_CODES.has(only) ? only : undefined;
 };
 
-/** The field that a header names in any spelling. */
+/** The field that a header names in any spelling, or in two: Schwab's `Qty (Quantity)`. */
 export const fieldOfHeader = (header: string): ImportField | undefined =>
-  FIELD_BY_HEADER.get(foldHeader(header)) ?? FIELD_BY_HEADER.get(foldHeader(header.replace(CURRENCY_BEHIND, "")));
+  fieldNamed(header) ?? fieldNamed(header.replace(CURRENCY_BEHIND, "")) ?? fieldNamedTwice(header.split("("));
+
+const fieldNamed = (header: string): ImportField | undefined => FIELD_BY_HEADER.get(foldHeader(header));
+
+const fieldNamedTwice = ([short = "", long = ""]: readonly string[]): ImportField | undefined =>
+  fieldNamed(short) === fieldNamed(long) ? fieldNamed(long) : undefined;
