@@ -24,7 +24,7 @@ const NOT_IN_PENCE: ReadonlyMap<string, string> = new Map([
   ..."CSPX CNDX IWDA EIMI IDTL IB01 VUSD VWRD VHYD VDEM IGLN".split(" ").map((symbol) => [symbol, "USD"] as const),
 ]);
 
-/** What the ending of a symbol says of it. A guess: a market has listings in other currencies, too. */
+/** What the ending of a symbol, or else its market, says of it. A guess: a market has listings in other currencies, too. */
 export type SuffixGuess = { readonly suffix: string; readonly exchange: string; readonly currency: string };
 
 /**
@@ -38,6 +38,14 @@ export const guessBySuffix = (symbol: string): SuffixGuess | undefined => {
   const [exchange, usual] = market;
   const currency = (suffix === "L" ? NOT_IN_PENCE.get(base) : undefined) ?? usual;
   return { suffix: `.${suffix}`, exchange, currency };
+};
+
+/** The same of a symbol whose market is named beside it. */
+export const guessByMarket = (symbol: string, exchange: string): SuffixGuess | undefined => {
+  const [, usual] = [...MARKETS.values()].find(([code]) => code === exchange) ?? [];
+  if (usual === undefined) return undefined;
+  const special = exchange === "XLON" ? NOT_IN_PENCE.get(withoutSuffix(symbol, exchange)) : undefined;
+  return { suffix: exchange, exchange, currency: special ?? usual };
 };
 
 /** The symbol as the market itself writes it: without the ending that says the same as `exchange`; by default any that names a market. */

@@ -5,6 +5,7 @@
 import { DEFAULT_CURRENCY } from "../../../contract/stocks/currency-codes.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import type { StockDraft } from "../../../contract/stocks/stock-values.ts";
+import { isInPence } from "./read/guess-market.ts";
 import type { DraftRow, ImportRow } from "./read/import-row.ts";
 import { joinStocks, listingKey, stockKey } from "./read/join-stocks.ts";
 import type { ImportReading } from "./read/read-import.ts";
@@ -35,7 +36,7 @@ export const findRenames = (reading: ImportReading, listed: readonly Stock[], lo
   };
   const named = reading.kind === "table" ? reading.currency : undefined;
   const isGuessed = ({ draft: { currency }, guess }: DraftRow): boolean =>
-    guess !== undefined && currency === guess.currency && currency !== named && (guess.suffix !== ".L" || !london);
+    guess !== undefined && currency === guess.currency && currency !== named && (!isInPence(guess) || !london);
   return Object.fromEntries(
     reading.rows.flatMap((row, index) => {
       const found = row.kind === "draft" ? find(row.draft) : undefined;

@@ -3,6 +3,7 @@ import { DEFAULT_CURRENCY, offeredCurrencies } from "../../../contract/stocks/cu
 import { Field } from "../../parts/field.tsx";
 import { Select } from "../../parts/select.tsx";
 import { changeChoices } from "./column-mapping.tsx";
+import { isInPence } from "./read/guess-market.ts";
 import type { DecimalStyle, ImportChoices } from "./read/import-choices.ts";
 import type { ImportReading } from "./read/read-import.ts";
 
@@ -61,7 +62,7 @@ export const ReadingChoices = ({ reading, choices, onChoose }: ReadingChoicesPro
   const isTable = reading.kind === "table";
   const decimals = isTable ? reading.decimals : (choices.decimals ?? null);
   const hasLots = reading.rows.some(({ kind }) => kind === "merged" || kind === "duplicate");
-  const isLondon = reading.rows.some((row) => row.kind === "draft" && row.guess?.suffix === ".L");
+  const isLondon = reading.rows.some((row) => row.kind === "draft" && row.guess && isInPence(row.guess));
   const shapes = isTable ? ([["table", ORIGINS[reading.origin]], SHAPES[1]] as const) : SHAPES;
   const styles = decimals !== null ? STYLES : [isTable ? UNKNOWN : BY_LOCALE, ...STYLES];
   return (

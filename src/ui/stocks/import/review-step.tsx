@@ -119,8 +119,8 @@ const Guesses = ({ rows }: { readonly rows: readonly ImportRow[] }) => {
   if (guesses.length === 0) return null;
   return (
     <p class="muted">
-      Market and currency are guessed from the endings of the symbols: {guesses.join("; ")}. To change the currency of
-      several stocks at once, choose Select in the list's menu.
+      Market and currency are guessed from the endings of the symbols, or the currency from the market:{" "}
+      {guesses.join("; ")}. To change the currency of several stocks at once, choose Select in the list's menu.
     </p>
   );
 };

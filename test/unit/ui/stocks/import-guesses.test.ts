@@ -59,8 +59,41 @@ describe("the ending of a symbol in Yahoo's export", () => {
 
 it("nothing is guessed where the row says it, nor in an export of our own", () => {
   expect(draftsOf("Symbol,Currency\nSAP.DE,USD")).toEqual([{ symbol: "SAP.DE", currency: "USD", notes: [] }]);
-  expect(draftsOf("Symbol,Exchange\nSAP.DE,XFRA")).toEqual([{ symbol: "SAP.DE", exchange: "XFRA", notes: [] }]);
+  expect(draftsOf('[{"symbol":"VOD","exchange":"XLON"}]')).toEqual([{ symbol: "VOD", exchange: "XLON", notes: [] }]);
   expect(draftsOf('[{"symbol":"SAP.DE"}]')).toEqual([{ symbol: "SAP.DE", notes: [] }]);
+});
+
+describe("a market without a currency", () => {
+  const note = (exchange: string, currency: string) => [`Guessed from ${exchange}: ${currency}.`];
+  const london = { symbol: "VOD", exchange: "XLON", ...holding };
+
+  it.each([
+    ["LON:VOD", "XLON", "GBX", "GBX (pence)"],
+    ["LSE:VUSA", "XLON", "GBP", "GBP"],
+    ["NSE:INFY", "XNSE", "INR", "INR"],
+    ["ETR:SAP", "XETR", "EUR", "EUR"],
+    ["XFRA:SAP.DE", "XFRA", "EUR", "EUR"],
+    ["JSE:NPN", "XJSE", "ZAC", "ZAC"],
+  ])("is in its own, as in a list or a sheet with %s", (listed, exchange, currency, words) => {
+    const symbol = listed.split(":")[1];
+    const stock = { symbol, exchange, currency, notes: note(exchange, words) };
+    expect(draftsOf(`${listed} 2 @ 100`)).toEqual([{ ...stock, ...holding }]);
+    expect(draftsOf(`Symbol,Quantity,Price paid\n${listed},2,100`)).toEqual([{ ...stock, ...holding }]);
+  });
+
+  it("can be in a column, and of London the person says the currency", () => {
+    const text = "Symbol,Market,Quantity,Price paid\nVOD,LSE,2,100";
+    expect(draftsOf(text)).toEqual([{ ...london, currency: "GBX", notes: note("XLON", "GBX (pence)") }]);
+    expect(draftsOf(text, { london: "GBP" })).toMatchObject([{ currency: "GBP" }]);
+  });
+
+  it("of America is in dollars or the person's choice, and the row's or the headers' currency comes first", () => {
+    expect(draftsOf("NASDAQ:AAPL 2 @ 100")).toEqual([{ symbol: "AAPL", exchange: "XNAS", ...holding, notes: [] }]);
+    expect(draftsOf("NASDAQ:AAPL 2 @ 100", { currency: "EUR" })).toMatchObject([{ currency: "EUR" }]);
+    expect(draftsOf("Symbol,Currency\nLON:VOD,USD")).toMatchObject([{ currency: "USD", notes: [] }]);
+    const text = "Symbol,Quantity,Price paid (EUR)\nLON:VOD,2,100";
+    expect(draftsOf(text)).toEqual([{ ...london, currency: "EUR", notes: [] }]);
+  });
 });
 
 it("a list of symbols is read the same way", () => {

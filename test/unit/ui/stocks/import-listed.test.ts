@@ -23,7 +23,7 @@ describe("a symbol of the list", () => {
   it.each([
     ["SAP.DE 1", ["SAP", "XETR", "EUR"], "SAP: SAP.DE is SAP in your list."],
     ["VOD.L 1", ["VOD", "XLON", "GBX"], "VOD: VOD.L is VOD in your list."],
-    ["XETR:SAP 1", ["SAP.DE", "XETR"], "SAP.DE: SAP is SAP.DE in your list."],
+    ["XETR:SAP 1", ["SAP.DE", "XETR", "EUR"], "SAP.DE: SAP is SAP.DE in your list."],
     ["SAP.DE 1", ["SAP.DE", "XETR", "EUR"], "SAP.DE: Guessed from .DE: XETR, EUR."],
     ["SAP.DE 1", ["SAP", "XFRA"], "SAP.DE: Guessed from .DE: XETR, EUR."],
     ["SAP.DE 1", ["SAP", null], "SAP.DE: Guessed from .DE: XETR, EUR."],
@@ -67,7 +67,7 @@ describe("a line that names no market", () => {
 });
 
 it("two lines of a file that name one stock both ways are joined, but not in an export of our own", () => {
-  expect(rowsOf("Symbol,Exchange\nSAP,XETR\nSAP.DE,")).toEqual(["SAP: undefined", "duplicate"]);
+  expect(rowsOf("Symbol,Exchange\nSAP,XETR\nSAP.DE,")).toEqual(["SAP: Guessed from XETR: EUR.", "duplicate"]);
   expect(rowsOf('[{"symbol":"SAP","exchange":"XETR"},{"symbol":"SAP.DE","exchange":"XETR"}]', [])).toHaveLength(2);
 });
 

@@ -1,11 +1,12 @@
-/** What an import guesses of a stock from its symbol's ending (decision 0130). */
-import { guessBySuffix, type SuffixGuess } from "../../../../contract/prices/symbol-suffixes.ts";
+/** What an import guesses of a stock from its symbol's ending, or from its market (decision 0130). */
+import { guessByMarket, guessBySuffix, type SuffixGuess } from "../../../../contract/prices/symbol-suffixes.ts";
+import { marketCode } from "../../store/market-prefix.ts";
 import type { ImportRow } from "./import-row.ts";
 
 type Listed = { readonly symbol: string; readonly exchange?: string | null | undefined };
 
 /**
- * The market and currency of a row that names neither. A row with a currency is left as it is: with a market it would be
+ * The market and currency of a row that names no currency. A row with a currency is left as it is: with a market it would be
  * another stock than the one an earlier import has made of it.
  */
 export const guessFor = (
@@ -14,16 +15,20 @@ export const guessFor = (
   currency: string | undefined,
   london: string | undefined,
 ): SuffixGuess | undefined => {
-  if (listed != null || exchange !== undefined || currency !== undefined) return undefined;
-  const guess = guessBySuffix(symbol);
-  return guess?.suffix === ".L" && london !== undefined ? { ...guess, currency: london } : guess;
+  if (currency !== undefined) return undefined;
+  const market = exchange === undefined ? (listed ?? undefined) : (marketCode(exchange) ?? exchange);
+  const guess = market === undefined ? guessBySuffix(symbol) : guessByMarket(symbol, market);
+  return guess && isInPence(guess) && london !== undefined ? { ...guess, currency: london } : guess;
 };
+
+/** Whether a guess is about one of London's stocks, which are in pence or pounds. Its other ending is for stocks in dollars. */
+export const isInPence = ({ suffix, exchange }: SuffixGuess): boolean => exchange === "XLON" && suffix !== ".IL";
 
 const currencyWords = (currency: string): string => (currency === "GBX" ? "GBX (pence)" : currency);
 
 /** The guess, beside the row. */
 export const sayGuess = ({ suffix, exchange, currency }: SuffixGuess): string =>
-  `Guessed from ${suffix}: ${exchange}, ${currencyWords(currency)}.`;
+  `Guessed from ${suffix}: ${suffix === exchange ? "" : `${exchange}, `}${currencyWords(currency)}.`;
 
 /** All guesses of an import, the most frequent first: `.DE is XETR, EUR (2 stocks)`. */
 export const listGuesses = (rows: readonly ImportRow[]): readonly string[] => {
@@ -31,7 +36,7 @@ export const listGuesses = (rows: readonly ImportRow[]): readonly string[] => {
   for (const row of rows) {
     if (row.kind !== "draft" || row.guess === undefined) continue;
     const { suffix, exchange, currency } = row.guess;
-    const words = `${suffix} is ${exchange}, ${currencyWords(currency)}`;
+    const words = `${suffix} is ${suffix === exchange ? "in " : `${exchange}, `}${currencyWords(currency)}`;
     counts.set(words, (counts.get(words) ?? 0) + 1);
   }
   return [...counts].sort(([, a], [, b]) => b - a).map(([words, count]) => `${words} (${count})`);
