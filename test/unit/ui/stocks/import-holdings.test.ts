@@ -61,3 +61,68 @@ describe("what is held, and what a share of it cost", () => {
     expect(lines(`Symbol,${header}\nAAPL,10`)).toEqual([{ symbol: "AAPL" }]);
   });
 });
+
+describe("what brokers list beside stocks is left out", () => {
+  const OPTION = "An option is not a stock.";
+  const FUTURE = "A future is not a stock.";
+  const CASH = "Cash is not a stock.";
+  const BOND = "A bond is not a stock: its quantity is a nominal value, and its price a percentage.";
+  const typed = (symbol: string, type: string): unknown[] =>
+    lines(`Symbol,Description,Quantity,Asset Type\n${symbol},x,10,${type}`);
+
+  it.each([
+    ["AAPL  270115C00200000", "OPT", OPTION],
+    ["AAPL 15JAN27 200 C", "Equity and Index Options", OPTION],
+    ["AAPL 01/15/2027 200.00 C", "Option", OPTION],
+    ["ESZ6", "FUT", FUTURE],
+    ["ESZ6", "Futures", FUTURE],
+    ["EUR.USD", "CASH", CASH],
+    ["EUR.USD", "Forex", CASH],
+    ["Cash & Cash Investments", "Cash and Money Market", CASH],
+    ["912797KX4", "Fixed Income", BOND],
+  ])("%s of the type %s: %s", (symbol, type, reason) => {
+    expect(typed(symbol, type)).toEqual([reason]);
+  });
+
+  it("is told of an option by its symbol, too, and of a bond by its number and rate", () => {
+    const rows = " -AAPL270115C200,AAPL JAN 15 2027 $200 CALL,1\nAAPL270115P00200000,,2";
+    expect(lines(`Symbol,Description,Quantity\n${rows}`)).toEqual([OPTION, OPTION]);
+    const bill = "912797KX4,UNITED STATES TREAS BILLS ZERO CPN 0.00000% 01/15/2027,10000";
+    expect(lines(`Symbol,Description,Quantity\n${bill}`)).toEqual([BOND]);
+  });
+
+  it("is the line of E*Trade's cash, and not the stock of that symbol", () => {
+    const header = "Symbol,Last Price $,Quantity,Price Paid $,Value $";
+    expect(lines(`${header}\nCASH,,,,1234.5`)).toEqual([CASH]);
+    expect(lines(`${header}\nCASH,70,2,60,140`)).toMatchObject([{ symbol: "CASH", quantity: "2" }]);
+    expect(lines("Symbol,Name\nCASH,Pathward")).toMatchObject([{ symbol: "CASH" }]);
+  });
+
+  it.each([
+    ["Equity", "stock"],
+    ["ETFs & Closed End Funds", "etf"],
+    ["Bond ETF", "etf"],
+    ["Bond", "other"],
+    ["Option Income Fund", "fund"],
+  ])("and not a stock of the type %s", (type, assetType) => {
+    expect(typed("AAPL", type)).toEqual([{ symbol: "AAPL", name: "x", quantity: "10", assetType }]);
+  });
+
+  it.each(["Cash", "Margin", "STK", "Stocks"])(
+    "is not %s: Fidelity's kind of account, and what may be a fund at Interactive Brokers, are no types",
+    (type) => {
+      expect(typed("AAPL", type)).toEqual([{ symbol: "AAPL", name: "x", quantity: "10" }]);
+    },
+  );
+
+  it("is left out of purchases and sales", () => {
+    const text = `"CurrencyPrimary","AssetClass","Symbol","DateTime","Quantity","TradePrice","Buy/Sell"
+"USD","STK","AAPL","20260105;103000","10","100","BUY"
+"USD","CASH","EUR.USD","20260205;103000","1000","1.1","BUY"
+"USD","FUT","ESZ6","20260205;103000","1","6000","BUY"`;
+    expect(lines(text)).toEqual([
+      { symbol: "AAPL", currency: "USD", quantity: "10", avgCost: "100" },
+      ...[CASH, FUTURE],
+    ]);
+  });
+});

@@ -43,7 +43,7 @@ export const readAmountCell = (
 };
 
 const WORDS: readonly (readonly [AssetType, RegExp])[] = [
-  ["etf", /\betf\b|exchange.traded/i],
+  ["etf", /\betfs?\b|exchange.traded/i],
   ["fund", /fund|fonds|\boeic\b|sicav/i],
   ["index", /\bindex\b/i],
   ["stock", /stock|equit|share|aktie|\badr\b/i],
@@ -52,6 +52,9 @@ const WORDS: readonly (readonly [AssetType, RegExp])[] = [
 
 /** The first type that matches, or undefined. An index fund is a fund. */
 export const readAssetType = (cell: string): AssetType | undefined => WORDS.find(([, words]) => words.test(cell))?.[0];
+
+/** Fidelity's `Type` is the kind of account that holds the stock, and the stocks of Interactive Brokers may be funds. */
+export const isNoType = (cell: string): boolean => /^(?:cash|margin|short|stk|stocks)$/i.test(cell);
 
 /** `a; b`, with a `\` before each `;` or `\` inside a tag. */
 export const joinTags = (tags: readonly string[]): string =>
@@ -69,8 +72,8 @@ export const splitForeignTags = (cell: string): string[] =>
     .map((tag) => tag.trim().replace(/^#/, ""))
     .filter((tag) => tag !== "");
 
-/** `$$CASH` (Yahoo), `$CASH-USD` (Wealthfolio). */
-export const isCash = (symbol: string): boolean => /^\$+CASH/i.test(symbol.trim());
+/** `$$CASH` (Yahoo), `$CASH-USD` (Wealthfolio), `Cash & Cash Investments` (Schwab). */
+export const isCash = (symbol: string): boolean => /^(?:\$+CASH|cash (?:&|and) )/i.test(symbol.trim());
 
 /** Why such a row is left out. */
 export const CASH_REASON = "Cash is not a stock.";

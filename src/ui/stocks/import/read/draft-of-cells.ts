@@ -16,18 +16,18 @@ import {
   type AmountCell,
   CASH_REASON,
   isCash,
-  isTotals,
+  isNoType,
   readAmountCell,
   readAssetType,
   readQuantityCell,
   splitForeignTags,
   splitTags,
-  TOTALS_REASON,
   unguardCell,
 } from "./cells.ts";
 import { guessFor, sayGuess } from "./guess-market.ts";
 import { columnLabel, type ImportField } from "./import-field.ts";
 import { type ImportOutcome, NO_COST } from "./import-row.ts";
+import { whyNoStock } from "./not-stocks.ts";
 
 export type CellReader = {
   readonly cell: (field: ImportField) => string;
@@ -54,8 +54,11 @@ type DraftCells = { readonly [Field in keyof StockDraft]-?: StockDraft[Field] | 
 export const draftOfCells = (reader: CellReader): ImportOutcome => {
   const text = (field: ImportField): string | undefined => unguardCell(reader.cell(field)).trim() || undefined;
   const symbolCell = text("symbol") ?? "";
-  if (isCash(symbolCell)) return { kind: "skipped", reason: CASH_REASON };
-  if (!reader.isOwn && isTotals(symbolCell)) return { kind: "skipped", reason: TOTALS_REASON };
+  const isBare = reader.hasCosts === true && text("quantity") === undefined && text("avgCost") === undefined;
+  const reason = reader.isOwn
+    ? isCash(symbolCell) && CASH_REASON
+    : whyNoStock({ symbol: symbolCell, type: text("assetType"), name: text("name"), isBare });
+  if (reason) return { kind: "skipped", reason };
   const listed = readListedSymbol(symbolCell);
   if ("problem" in listed) return problem(symbolCell === "" ? "The symbol is missing on this line." : listed.problem);
   const { currencyOfHeaders, london } = reader;
@@ -165,7 +168,7 @@ const readExchange = (cell: string | undefined, isOwn: boolean, notes: string[])
 };
 
 const assetTypeOf = (cell: string | undefined, notes: string[]): AssetType | undefined => {
-  if (cell === undefined) return undefined;
+  if (cell === undefined || isNoType(cell)) return undefined;
   const type = readAssetType(cell);
   if (type === undefined) notes.push(`Unknown type ${cell.slice(0, 20)}: imported as other.`);
   return type ?? "other";

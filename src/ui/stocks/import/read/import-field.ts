@@ -24,6 +24,7 @@ const TRANSACTION_SPELLINGS =
 const BROKER_SPELLINGS: { readonly [Field in ImportField]?: string } = {
   avgCost: "average cost basis, cost/share, average cost/share, costbasisprice",
   lastPrice: "markprice",
+  assetType: "asset category",
 };
 
 /** All headers that name a field. A date alone could be any date, so no header names `snapshotDate`. */
