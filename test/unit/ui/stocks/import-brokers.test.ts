@@ -166,3 +166,35 @@ describe("dates", () => {
     expect(lines(text)[0]).toContain("depends on which line came first");
   });
 });
+
+describe("the market of a trade is where it was made, and the stock may be listed elsewhere", () => {
+  const traded = (...rows: readonly string[]): unknown[] =>
+    lines(["Date,Symbol,Action,Quantity,Price,Exchange,Currency", ...rows].join("\n"));
+
+  it("a sale on one market takes from a purchase on another", () => {
+    const bought = ["2026-01-05,AAPL,BUY,10,100,ARCA,USD", "2026-01-06,AAPL,BUY,10,100,ISLAND,USD"];
+    const sold = "2026-02-05,AAPL,SELL,4,120,ISLAND,USD";
+    const left = { symbol: "AAPL", currency: "USD", avgCost: "100" };
+    expect(traded(...bought, sold)).toEqual([{ ...left, quantity: "16" }]);
+    expect(traded(...bought)).toEqual([{ ...left, quantity: "20" }]);
+    expect(traded(bought[0] ?? "")).toEqual([{ ...left, exchange: "ARCX", quantity: "10" }]);
+    const split = traded(...bought, sold, "2026-03-05,AAPL,Stock split,10,,NASDAQ,USD");
+    expect(split).toEqual(Array(4).fill(expect.stringContaining("neither a purchase nor a sale")));
+  });
+
+  it("so does one in India, whose currency is the same on both", () => {
+    const text = `symbol,isin,trade_date,exchange,trade_type,quantity,price
+INFY,INE009A01021,2026-01-05,NSE,buy,10,1500
+INFY,INE009A01021,2026-02-05,BSE,sell,4,1600`;
+    expect(lines(text)).toEqual([
+      { symbol: "INFY", isin: "INE009A01021", currency: "INR", quantity: "6", avgCost: "1500" },
+    ]);
+  });
+
+  it("but one in another currency is another listing", () => {
+    expect(traded("2026-01-05,SHOP,BUY,10,100,NYSE,USD", "2026-01-06,SHOP,BUY,5,140,TSX,CAD")).toEqual([
+      { symbol: "SHOP", exchange: "XNYS", currency: "USD", quantity: "10", avgCost: "100" },
+      { symbol: "SHOP", exchange: "XTSE", currency: "CAD", quantity: "5", avgCost: "140" },
+    ]);
+  });
+});

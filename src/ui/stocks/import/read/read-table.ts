@@ -25,6 +25,7 @@ import {
   tableOrigin,
 } from "./table-columns.ts";
 import { readTradeColumns } from "./trade-columns.ts";
+import { joinMarkets } from "./trade-markets.ts";
 
 /** `day` is a date such as `2026-11-20`. It can be empty. */
 type DatedOutcome = { readonly outcome: ImportOutcome; readonly day: string };
@@ -121,14 +122,16 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
   const read = rows.map((row) => ({ row, outcome: outcomeOf(row) }));
   const checked = isTraded
     ? netTrades(
-        read.map(({ row, outcome }) => ({
-          line: row.line,
-          outcome,
-          kind: kindOf(row),
-          words: wordsOf(row),
-          symbol: cellOf(row, "symbol").trim().toUpperCase(),
-          date: cellOf(row, "snapshotDate"),
-        })),
+        joinMarkets(
+          read.map(({ row, outcome }) => ({
+            line: row.line,
+            outcome,
+            kind: kindOf(row),
+            words: wordsOf(row),
+            symbol: cellOf(row, "symbol").trim().toUpperCase(),
+            date: cellOf(row, "snapshotDate"),
+          })),
+        ),
       )
     : dropHistory(
         read.map(({ row, outcome }) => ({
