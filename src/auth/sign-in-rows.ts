@@ -34,6 +34,16 @@ export const removeLogins = async ({ $client: d1 }: Db, owner: OwnerEmail): Prom
   await d1.prepare(DELETE_LOGINS).bind(owner).run();
 };
 
+/** Ends every other log-in of the same person. One that is over itself ends none: it may still be in a browser's signed cookie. */
+export const removeOtherLogins = async ({ $client: d1 }: Db, loginId: string, nowMs: number): Promise<void> => {
+  await d1
+    .prepare(
+      `DELETE FROM logins WHERE user_id = (SELECT user_id FROM logins WHERE id = ?1 AND expires_at_ms > ?2) AND id <> ?1`,
+    )
+    .bind(loginId, nowMs)
+    .run();
+};
+
 const DELETE_LOGINS = "DELETE FROM logins WHERE user_id IN (SELECT id FROM users WHERE email = ?1)";
 
 /** The deletion of a person's account, if it is not over. */

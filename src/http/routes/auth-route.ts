@@ -6,6 +6,7 @@
 import type { Context, Hono } from "hono";
 import { isAccountOpen } from "../../account/delete-account.ts";
 import { isAllowedEmail, logNamesNobody, namesNobody } from "../../auth/allowed-emails.ts";
+import { AUTH_PATH } from "../../auth/auth-constants.ts";
 import type { Auth } from "../../auth/auth-for.ts";
 import {
   addressOf,
@@ -18,7 +19,7 @@ import {
 import { findLogin } from "../../auth/find-login.ts";
 import { isNewDevice, sendCode, tellOfDevice } from "../../auth/send-mail.ts";
 import { CodeRequest, SignInRequest } from "../../auth/sign-in-request.ts";
-import { findDeletion, listLogins, removeLogins } from "../../auth/sign-in-rows.ts";
+import { findDeletion, listLogins, removeLogins, removeOtherLogins } from "../../auth/sign-in-rows.ts";
 import { AppError, errorCode } from "../../contract/app-error.ts";
 import { OwnerEmail } from "../../contract/ids.ts";
 import { isLoopbackUrl } from "../../contract/local/loopback.ts";
@@ -67,9 +68,13 @@ const endLogins = async (c: Context<AppEnv>, areUnknownRemoved: boolean): Promis
   const auth = await authOf(c);
   // Parsed here: better-auth answers invalid JSON in its own words, and logs it.
   const body = await readJson(c.req.raw);
-  const owner = (await findLogin(c.req.raw, c.env))?.caller.ownerEmail;
+  const login = await findLogin(c.req.raw, c.env);
+  const owner = login?.caller.ownerEmail;
   const db = openDb(c.env.DB);
   const before = owner === undefined ? [] : await listLogins(db, owner);
+  // better-auth would end no more than a hundred, each by statements of its own.
+  if (login !== undefined && c.req.path === `${AUTH_PATH}/revoke-other-sessions`)
+    await removeOtherLogins(db, login.caller.loginId, Date.now());
   const answer = await forward(c, auth, withBody(c, body));
   if (owner !== undefined) await removeSignedOut(db, owner, { before, areUnknownRemoved });
   return answer;

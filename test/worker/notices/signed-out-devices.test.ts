@@ -13,7 +13,7 @@ nothingDue();
 const Subscription = z.looseObject({ endpoint: z.string() });
 
 /** A browser with pushes turned on. A deployed Worker takes endpoints of real services alone, so the test's own is put in its place. */
-const withPushes = async (browser: Browser) => {
+const withPushes = async (browser: Browser & { readonly email: string }) => {
   const device = await subscribe();
   const { endpoint, ...subscription } = Subscription.parse(device.subscription);
   const real = `https://updates.push.services.mozilla.com/wpush/v2/${crypto.randomUUID()}`;
@@ -44,6 +44,44 @@ it("all others are signed out: this one alone is told", async () => {
   expect(await end(laptop.browser, "revoke-other-sessions")).toMatchObject({ status: 200 });
   await hit(2);
   expect([await laptop.told(), await phone.told()]).toEqual([2, 1]);
+});
+
+/** Signs somebody in this many more times, before a device of theirs: better-auth lists at most 100 log-ins, the oldest first. */
+const signInBefore = async (deviceId: string, count: number): Promise<void> => {
+  const device = "logins JOIN push_devices ON logins.id = login_id WHERE push_devices.id = ?1";
+  await env.DB.prepare(
+    `INSERT INTO logins (id, user_id, token, expires_at_ms, created_at_ms, updated_at_ms)
+     SELECT value || logins.id, user_id, value || token, expires_at_ms, logins.created_at_ms, updated_at_ms
+     FROM json_each(?2), ${device}`,
+  )
+    .bind(deviceId, JSON.stringify(Array.from({ length: count }, (_, nth) => `${nth}-`)))
+    .run();
+};
+
+const loginsOf = (email: string) =>
+  env.DB.prepare("SELECT count(*) AS n FROM logins JOIN users ON users.id = user_id WHERE email = ?")
+    .bind(email)
+    .first("n");
+
+it("all others are signed out, and are told nothing any more, also when they are more than one list holds", async () => {
+  const laptop = await withPushes(await signIn());
+  const { email } = laptop.browser;
+  await signInBefore(laptop.deviceId, 150);
+  const phone = await withPushes(await signIn(email));
+  const desk = await signIn(email);
+  expect(await end(desk, "revoke-other-sessions")).toEqual({ status: 200, body: { status: true } });
+  expect(await loginsOf(email)).toBe(1);
+  desk.dropCookieCache();
+  expect((await desk.session()).status).toBe(200);
+  const devices = env.DB.prepare("SELECT id FROM push_devices WHERE id IN (?, ?)");
+  expect((await devices.bind(laptop.deviceId, phone.deviceId).all()).results).toEqual([]);
+});
+
+it("one that was signed out itself signs nobody out, whatever its cookies say", async () => {
+  const { laptop, phone, email } = await twoDevices();
+  await end(laptop.browser, "revoke-other-sessions");
+  expect(await end(phone.browser, "revoke-other-sessions")).toMatchObject({ status: 401 });
+  expect(await loginsOf(email)).toBe(1);
 });
 
 it("one is signed out from another", async () => {
