@@ -118,6 +118,7 @@ export const invitations = sqliteTable(
     index("invitations_organization").on(table.organizationId),
     index("invitations_email").on(table.email),
     index("invitations_inviter").on(table.inviterId),
+    index("invitations_expiry").on(table.expiresAt),
   ],
 );
 

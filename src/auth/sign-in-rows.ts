@@ -3,6 +3,7 @@
  * they are exported; and they expire.
  */
 
+import { DAY_MS } from "../contract/day.ts";
 import { OwnerEmail } from "../contract/ids.ts";
 import type { Db } from "../db/db.ts";
 import { type AccountDeletion, isOpenDeletion } from "../db/deletion/open-deletion.ts";
@@ -145,10 +146,14 @@ const OVER = [
   "sign_in_attempts WHERE window_end_ms",
 ];
 
-/** Deletes expired log-ins, codes and counters. One transaction, by indexes: it reads no row that it keeps. */
+/** How long an invitation is kept once it has expired, in ms; one that was answered earlier, too: when is not stored. */
+const INVITATION_KEPT_MS = DAY_MS;
+
+/** Deletes expired log-ins, codes, counters and invitations. One transaction, by indexes: it reads no row that it keeps. */
 export const dropOld = async ({ $client: d1 }: Db, nowMs: number): Promise<void> => {
   await d1.batch([
     ...OVER.map((rows) => d1.prepare(`DELETE FROM ${rows} <= ?`).bind(nowMs)),
     d1.prepare("DELETE FROM logins WHERE created_at_ms <= ?").bind(nowMs - MAX_LOGIN_MS),
+    d1.prepare("DELETE FROM invitations WHERE expires_at_ms <= ?").bind(nowMs - INVITATION_KEPT_MS),
   ]);
 };

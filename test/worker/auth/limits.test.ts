@@ -1,6 +1,7 @@
 /** How often codes can be asked for and tried, and for how long what was handed out counts. The clock is the test's. */
 import { env } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
 import { dropOld } from "../../../src/auth/sign-in-rows.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { codesSentTo } from "../../support/workerd/outbox.ts";
@@ -162,5 +163,36 @@ describe("a log-in", () => {
       .run();
     expect(await session()).toMatchObject({ status: 200 });
     expect(await ask("POST", "/api/agent/turn", { threadId: "t", prompt: "hello" })).toEqual(UNSIGNED);
+  });
+});
+
+describe("an invitation", () => {
+  const AUTH = "/_framework/auth/organization";
+
+  it("is deleted by the cron a day after it has expired, answered or not", async () => {
+    const [ann, bob] = [await signIn(), await signIn()];
+    const organizationId = await ann.openOrganization();
+    const invite = (email: string) => ann.ask("POST", `${AUTH}/invite-member`, { email, organizationId });
+    const left = async () => {
+      await dropOld(openDb(env.DB), Date.now());
+      const rows = env.DB.prepare(
+        "SELECT email, status FROM invitations WHERE organization_id = ? ORDER BY created_at_ms",
+      );
+      return (await rows.bind(organizationId).all()).results;
+    };
+    const accepted = z.object({ id: z.string() }).parse((await invite(bob.email)).body);
+    await bob.ask("POST", `${AUTH}/accept-invitation`, { invitationId: accepted.id });
+    later(1);
+    await invite("never@example.com");
+    later(2 * 24 * 60);
+    await invite("open@example.com");
+    const open = { email: "open@example.com", status: "pending" };
+    later(24 * 60 - 2);
+    const never = { email: "never@example.com", status: "pending" };
+    expect(await left()).toEqual([{ email: bob.email, status: "accepted" }, never, open]);
+    later(1);
+    expect(await left()).toEqual([never, open]);
+    later(1);
+    expect(await left()).toEqual([open]);
   });
 });

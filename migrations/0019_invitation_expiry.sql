@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS `invitations_expiry` ON `invitations` (`expires_at_ms`);
