@@ -12,6 +12,7 @@ import { openDb } from "../db/db.ts";
 import type { Env } from "../env.ts";
 import { AUTH_PATH, COOKIE_PREFIX } from "./auth-constants.ts";
 import { invitations, logins, members, organizations, signInCodes, users } from "./auth-tables.ts";
+import { MAX_PEOPLE } from "./organizations.ts";
 
 const MINUTE_S = 60;
 const DAY_S = 24 * 60 * MINUTE_S;
@@ -26,7 +27,7 @@ const CODE_TRIES = 5;
 /** How long reads trust the cookie without querying D1: the longest that a revoked log-in can still read. */
 const CACHE_S = 5 * MINUTE_S;
 
-/** Organizations one person can be in. better-auth also allows 100 people and 100 open invitations in each. */
+/** Organizations one person can be in. */
 const MAX_ORGANIZATIONS = 20;
 
 /** A message of better-auth at every sign-out: it looks for accounts at other sites to sign out of, and there is no table of them. */
@@ -80,6 +81,8 @@ export const createAuth = (env: Env, secret: string, origin: string) => {
       organization({
         requireEmailVerificationOnInvitation: true,
         organizationLimit: MAX_ORGANIZATIONS,
+        // As a number it would also cut the list of an organization that has grown larger before.
+        membershipLimit: async () => MAX_PEOPLE,
         // Otherwise a second invitation would renew the first one, with the first one's role.
         cancelPendingInvitationsOnReInvite: true,
       }),

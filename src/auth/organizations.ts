@@ -50,6 +50,28 @@ export const mayInvite = async (
   return isEntitled && results.every((member) => member.email !== email);
 };
 
+/**
+ * Most people of an organization, open invitations included. better-auth looks all members up in one statement, of which D1 binds 100
+ * values (https://developers.cloudflare.com/d1/platform/limits/); some are left for invitations that are made at the same moment.
+ */
+export const MAX_PEOPLE = 95;
+
+/** Whether an organization has no place for somebody who is not a member. An open invitation to them is theirs already. */
+export const isFull = async (
+  { $client: d1 }: Db,
+  { organizationId, email }: z.infer<typeof NewInvitation>,
+  nowMs: number,
+): Promise<boolean> => {
+  const people = await d1
+    .prepare(
+      `SELECT (SELECT count(*) FROM members WHERE organization_id = ?1) + (SELECT count(*) FROM invitations
+         WHERE organization_id = ?1 AND status = 'pending' AND expires_at_ms > ?2 AND email <> ?3) AS people`,
+    )
+    .bind(organizationId, nowMs, email)
+    .first<number>("people");
+  return (people ?? 0) >= MAX_PEOPLE;
+};
+
 /** Routes by which somebody stops being a member. */
 export const Leaving = z.looseObject({ organizationId: z.uuid() });
 

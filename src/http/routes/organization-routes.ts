@@ -10,9 +10,11 @@ import type { Auth } from "../../auth/auth-for.ts";
 import { invitationsBy, invitationsTo, mailsOfAll } from "../../auth/count-attempts.ts";
 import { withoutCookieCache } from "../../auth/find-login.ts";
 import {
+  isFull,
   Leaving,
   leaveOrganization,
   listMembers,
+  MAX_PEOPLE,
   mayInvite,
   NewInvitation,
   NewOrganization,
@@ -35,6 +37,7 @@ const READS = [
 const NAME = "name: use 1 to 80 characters on one line; slug: small letters, digits and dashes.";
 const INVITATION = "email: use an address such as ann@example.com; organizationId: say which organization.";
 const NOT_ALLOWED = "email: this address may not sign in here. Ask whoever runs this Tally to add it.";
+const FULL = `This organization has ${MAX_PEOPLE} people and open invitations, the limit. Remove or withdraw some first.`;
 const LEAVING = "organizationId: say which organization.";
 
 /** Routes that change something, with the body that is passed on. */
@@ -86,7 +89,9 @@ const invite = async (c: Context<AppEnv>): Promise<Response> => {
   if (!isAllowedEmail(c.env, invitation.email)) throw new AppError(400, NOT_ALLOWED);
   await countOrRefuse(c, invitationsBy(inviter));
   // What is refused below uses up nothing of others.
-  if (await mayInvite(openDb(c.env.DB), inviter, invitation)) {
+  const db = openDb(c.env.DB);
+  if (await mayInvite(db, inviter, invitation)) {
+    if (await isFull(db, invitation, Date.now())) throw new AppError(409, FULL);
     await countOrRefuse(c, [...invitationsTo(invitation.email), ...mailsOfAll(c.env)]);
   }
   const answer = await forward(c, auth, withBody(c, invitation));
