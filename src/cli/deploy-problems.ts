@@ -150,6 +150,15 @@ export const secretProblems = (secrets: readonly string[], vars: DeployConfig["v
   ];
 };
 
+/** Problems with the address that mailed notices lead to, one line each: they are sent outside a request, so no request says it. */
+export const originProblems = (secrets: readonly string[], vars: DeployConfig["vars"]): string[] => {
+  const names = [...secrets, ...Object.keys(vars)];
+  if (!names.includes(SENDER) || names.includes(ORIGIN)) return [];
+  return [
+    `${ORIGIN} is not set, so no notice could be mailed: it would not name the app's address. Write that address, such as \`${ORIGIN} = "https://tally.example.com"\`, under [vars] in wrangler.toml.`,
+  ];
+};
+
 const workspaceProblems = (names: readonly string[], isNeeded: boolean): string[] => {
   const missing = WORKSPACE.filter((name) => !names.includes(name));
   if (missing.length === WORKSPACE.length && !isNeeded) return [];

@@ -8,7 +8,7 @@ import { parseJson } from "../contract/parse-json.ts";
 import { PROJECT_DIR } from "../process/project.ts";
 import { StartRefusal } from "../process/run-program.ts";
 import { AS_BUILT, buildWorker } from "./build/build-worker.ts";
-import { configProblems, registrationProblems, secretProblems } from "./deploy-problems.ts";
+import { configProblems, originProblems, registrationProblems, secretProblems } from "./deploy-problems.ts";
 import { runWrangler } from "./dev/wrangler.ts";
 
 /** Whether to try only the build: without an account, and whatever is missing. */
@@ -25,7 +25,9 @@ export const runDeploy = async ({ dryRun }: DeployOptions, signal: AbortSignal):
     const config = unstable_readConfig({ config: join(PROJECT_DIR, "wrangler.toml") }, { hideWarnings: true });
     refuse(configProblems(config));
     const secrets = await listSecrets(signal);
-    refuse([...secretProblems(secrets, config.vars), ...registrationProblems(secrets, config.vars)]);
+    refuse(
+      [secretProblems, registrationProblems, originProblems].flatMap((problemsOf) => problemsOf(secrets, config.vars)),
+    );
   }
   await withBuild(async (config) => {
     await step("The build", tryArgs(config), { relay: true }, signal);

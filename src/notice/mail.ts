@@ -27,12 +27,19 @@ const INSTEAD =
 
 /**
  * Whether the hour has a place for a mail. `enough`: its owner has been mailed as often as one person may be. `waitMs`: everybody's mails
- * for the hour are used up; try again after this time.
+ * for the hour are used up, or there is no address to name; try again after this time.
  */
 type MailPlace = "counted" | "enough" | { readonly waitMs: number };
 
+/** How long a mail waits for the app's address, in ms, before it is looked for again. */
+const ORIGIN_WAIT_MS = 600_000;
+
 /** Counts a mail. To be called before its notice is claimed for good: where this fails, the notice is still there to be sent later. */
 export const countMail = async (env: Env, db: Db, to: string, nowMs: number): Promise<MailPlace> => {
+  if (originOf(env) === undefined) {
+    log.error("A notice waits to be mailed: APP_ORIGIN is no address such as https://tally.example.com.");
+    return { waitMs: ORIGIN_WAIT_MS };
+  }
   const secret = findAuthSecret(env);
   if (secret === undefined || parseSettings(env).PRINT_NOTICES) return "counted";
   if ((await countAttempt(db, secret, noticesTo(to), nowMs)) !== undefined) return "enough";
@@ -61,8 +68,6 @@ export const mailNotice = async (
     return undefined;
   }
   try {
-    if (origin === undefined)
-      throw new Error("APP_ORIGIN is no address such as https://tally.example.com, so a notice has none to name.");
     if (!isCounted) throw new Error("The hourly mail limit is reached.");
     const token = await unsubscribeToken(env, to);
     await sendMail(env, {

@@ -1,6 +1,11 @@
 /** What a deploy is refused for, and the command that each refusal names. */
 import { expect, it } from "vitest";
-import { configProblems, registrationProblems, secretProblems } from "../../../src/cli/deploy-problems.ts";
+import {
+  configProblems,
+  originProblems,
+  registrationProblems,
+  secretProblems,
+} from "../../../src/cli/deploy-problems.ts";
 
 const DATABASE = { binding: "DB", database_id: "5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a1d22" };
 const CONFIG = { vars: {}, d1_databases: [DATABASE], send_email: [{ name: "MAIL" }] };
@@ -125,6 +130,18 @@ it.each(["", "tally", "Tally <tally@example.com>", "tally@localhost"])("is refus
   expect(configProblems({ ...CONFIG, vars: { MAIL_FROM: sender } })).toEqual([
     "MAIL_FROM is not an address. Write one like tally@example.com in wrangler.toml.",
   ]);
+});
+
+it.each([
+  ["a secret", ["MAIL_FROM"], {}],
+  ["a variable", [], { MAIL_FROM: "tally@example.com" }],
+])("is refused while mails are sent from %s and nothing says where the app is", (_, secrets, vars) => {
+  expect(originProblems(secrets, vars)).toEqual([
+    'APP_ORIGIN is not set, so no notice could be mailed: it would not name the app\'s address. Write that address, such as `APP_ORIGIN = "https://tally.example.com"`, under [vars] in wrangler.toml.',
+  ]);
+  expect(originProblems(secrets, { ...vars, APP_ORIGIN: "https://tally.example.com" })).toEqual([]);
+  expect(originProblems([...secrets, "APP_ORIGIN"], vars)).toEqual([]);
+  expect(originProblems([], {})).toEqual([]);
 });
 
 it("is refused without the binding that sends mails", () => {
