@@ -9,7 +9,7 @@ import { it } from "../../support/browser/screen-test.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { callTool, say, think } from "../../support/model-script.ts";
 import { holdMidStream, spendLimitReached } from "../../support/model-troubles.ts";
-import { composer, log, runEnd, sendMessage } from "./agent-page.ts";
+import { composer, log, runEnd, sendMessage, untilUnreachable } from "./agent-page.ts";
 
 const THREAD = /\/t\/[0-9a-f-]{36}$/;
 
@@ -83,8 +83,9 @@ it("a message whose answer was lost is sent again without starting twice", async
   const page = await desktop("/", { at: link.url, allow: [/Failed to load resource/, /ERR_/] });
   await composer(page).fill(model.prompt("Say it once."));
   await loseAnswer(page, "**/api/agent/turn");
+  const failed = untilUnreachable(page);
   await composer(page).press("Enter");
-  await page.getByRole("alert").getByText("The server cannot be reached.").waitFor();
+  await failed;
   expect(await composer(page).inputValue()).toContain("Say it once.");
   await page.reload();
   await composer(page).press("Enter");

@@ -8,7 +8,7 @@ import { loseAnswer } from "../../support/browser/hold-next.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { holdBefore, holdMidStream } from "../../support/model-troubles.ts";
-import { composer, log, question, runEnd, sendMessage } from "./agent-page.ts";
+import { composer, log, question, runEnd, sendMessage, untilUnreachable } from "./agent-page.ts";
 
 /** Gives the run that works a message, and waits until it has it. */
 const sendNow = async (page: Page, text: string): Promise<void> => {
@@ -211,8 +211,9 @@ it.for([
     await log(page).getByText("Working on it").waitFor();
     await composer(page).fill(model.prompt("Only the large ones."));
     await loseAnswer(page, route);
+    const failed = untilUnreachable(page);
     await page.getByRole("button", { name: first }).tap();
-    await page.getByRole("alert").getByText("The server cannot be reached.").waitFor();
+    await failed;
     await page.getByRole("button", { name: second }).tap();
     await expect.poll(() => composer(page).inputValue()).toBe("");
     await model.release();
@@ -233,8 +234,9 @@ it("a message whose answer was lost, and which the agent was never given, starts
   await log(page).getByText("Working on it").waitFor();
   await composer(page).fill(model.prompt("Only the large ones."));
   await loseAnswer(page, "**/_framework/runs/*/messages");
+  const failed = untilUnreachable(page);
   await page.getByRole("button", { name: "Send now" }).tap();
-  await page.getByRole("alert").getByText("The server cannot be reached.").waitFor();
+  await failed;
   await page.getByRole("button", { name: "Stop" }).tap();
   await log(page).getByText("Not delivered: the agent stopped first").waitFor();
   expect(await composer(page).inputValue()).toContain("Only the large ones.");
@@ -252,8 +254,9 @@ it("a message whose answer was lost arrives once, though something on the way re
   const page = await phone("/", { at: link.url, allow: [/Failed to load resource/, /ERR_/] });
   await composer(page).fill(model.prompt("Only the large ones."));
   await loseAnswer(page, "**/api/agent/turn");
+  const failed = untilUnreachable(page);
   await page.getByRole("button", { name: "Send", exact: true }).tap();
-  await page.getByRole("alert").getByText("The server cannot be reached.").waitFor();
+  await failed;
   const refusal = { status: 403, json: { error: "Blocked by the proxy." } };
   await page.route("**/api/agent/turn", (route) => route.fulfill(refusal), { times: 1 });
   await page.getByRole("button", { name: "Send", exact: true }).tap();

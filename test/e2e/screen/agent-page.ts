@@ -1,5 +1,6 @@
 /** What tests of the agent do and look for on a page, in the words of a person. */
 import type { Locator, Page } from "playwright-core";
+import { untilSeen } from "../../support/browser/until-seen.ts";
 
 /** Where one writes to the agent. */
 export const composer = (page: Page): Locator => page.getByRole("textbox", { name: "Message to the agent" });
@@ -9,6 +10,13 @@ export const sendMessage = async (page: Page, text: string): Promise<void> => {
   await composer(page).fill(text);
   await composer(page).press("Enter");
 };
+
+/**
+ * Resolves once the composer says that the server cannot be reached. It says so for some seconds only, as the server is there: begin it
+ * before the message is sent, and await it after.
+ */
+export const untilUnreachable = (page: Page): Promise<void> =>
+  untilSeen(page, ".composer [role=alert]", "The server cannot be reached.");
 
 /** The chat's log. */
 export const log = (page: Page): Locator => page.getByRole("log", { name: "Chat" });
