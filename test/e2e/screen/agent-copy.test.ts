@@ -2,6 +2,7 @@
 import { expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import { untilSeen } from "../../support/browser/until-seen.ts";
 import { say } from "../../support/model-script.ts";
 import { log, runEnd, sendMessage } from "./agent-page.ts";
 
@@ -14,8 +15,10 @@ it("code and an answer are copied as they were written", async ({ phone, script 
   await sendMessage(page, model.prompt("How?"));
   await runEnd(page).waitFor();
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  // The button says so for two seconds.
+  const isSaid = untilSeen(page, "[role=log] button", "Copied");
   await log(page).getByRole("button", { name: "Copy", exact: true }).tap();
-  await log(page).getByRole("button", { name: "Copied", exact: true }).waitFor();
+  await isSaid;
   expect(await copied()).toBe("ls -l");
   await log(page).getByRole("button", { name: "Copy answer" }).tap();
   await log(page).getByRole("button", { name: "Answer copied" }).waitFor();

@@ -1,6 +1,7 @@
 /** What goes wrong is said once, with a way out where there is one, and goes when it is over. */
 import { expect } from "vitest";
 import { it } from "../../support/browser/screen-test.ts";
+import { untilSeen } from "../../support/browser/until-seen.ts";
 import { callTool, say, think } from "../../support/model-script.ts";
 import type { Frame } from "../../support/model-server/reply.ts";
 import { fail, rateLimited, unauthorized } from "../../support/model-troubles.ts";
@@ -112,7 +113,9 @@ it("where further chats cannot be loaded, that is said", async ({ desktop, scrip
   });
   await page.reload();
   const chats = page.getByRole("navigation", { name: "Chats" });
+  // The list is read again as soon as the server is there, which it is.
+  const isSaid = untilSeen(page, ".threads [role=alert]", "The server cannot be reached.");
   await chats.getByRole("button", { name: "Show more" }).click();
-  await chats.getByRole("alert").getByText("The server cannot be reached.").waitFor();
+  await isSaid;
   expect(await chats.getByRole("link", { name: /Hello/ }).count()).toBe(1);
 });
