@@ -11,6 +11,8 @@ it("chats are found by what was said in them, and opened by the keyboard", async
   const model = await script([say("They ripen in the **cellar**."), say("It conducts.")]);
   await tally.eventsUntil(await tally.startTurn("fruit", model.prompt("What of pears?")), "run_end");
   await tally.eventsUntil(await tally.startTurn("metal", model.prompt("What of copper?")), "run_end");
+  // A turn can be found soon after its end, and the page asks once.
+  await expect.poll(() => tally.send("GET", "/_framework/threads?q=cell")).toMatchObject({ threads: [{}] });
   const page = await desktop("/", { colorScheme: "dark" });
   const chats = page.getByRole("navigation", { name: "Chats" });
   const field = chats.getByRole("searchbox", { name: "Search chats" });
