@@ -95,11 +95,13 @@ it("a change that was refused once the chat had gone back says so, and is sent t
   );
   await composer(page).press("Enter");
   await page.getByText("have been taken back. This has not been sent.").waitFor();
+  // The chat goes back first; the message is on its way until it is refused.
+  await page.getByRole("alert").getByText("Too many requests.").waitFor();
   expect(await page.getByRole("button", { name: "Keep it as it was" }).count()).toBe(0);
   await page.unroute("**/api/agent/turn");
   await composer(page).press("Enter");
   await log(page).getByText("About pears.").waitFor();
-  expect(await composer(page).inputValue()).toBe("");
+  await expect.poll(() => composer(page).inputValue()).toBe("");
 });
 
 it("a message that is on its way is not there to be sent again", async ({ phone, script }) => {
