@@ -197,11 +197,11 @@ it("a draft is kept for each thread through reloads, and Shift+Enter breaks its 
   await composer(page).pressSequentially("thought");
   await page.getByRole("button", { name: "New chat" }).first().click();
   await page.waitForURL(/\/$/);
-  expect(await composer(page).inputValue()).toBe("");
+  await expect.poll(() => composer(page).inputValue()).toBe("");
   await page.goBack();
   await page.reload();
   await log(page).getByText("Hello.").waitFor();
-  expect(await composer(page).inputValue()).toBe("half a\nthought");
+  await expect.poll(() => composer(page).inputValue()).toBe("half a\nthought");
 });
 
 it("the log stays where the person reads, and says that there is more", async ({ phone, script }) => {
@@ -254,8 +254,9 @@ it("what is unfolded stays where it is, though it makes the log longer", async (
   await runEnd(page).waitFor();
   const card = log(page).locator("summary", { hasText: "read_file" });
   const topOfCard = () => card.evaluate((summary) => Math.round(summary.getBoundingClientRect().top));
-  // Its view loads once, and may move what is above it.
+  // Its view loads once, and may move what is above it; so does the line that the run ends with.
   await log(page).locator(".markdown").waitFor();
+  await runEnd(page).waitFor();
   const before = await topOfCard();
   await card.click();
   await page.getByRole("group", { name: "Result" }).waitFor();
