@@ -39,8 +39,12 @@ const screenSeen = async (model: ScriptedModel, nth: number): Promise<Record<str
 };
 
 const ask = async (page: Page, model: ScriptedModel, nth: number): Promise<Record<string, unknown>> => {
+  // A message waits a second for the server to hear of the screen, and then goes without that.
+  await stopClock(page);
   await sendMessage(page, model.prompt("What am I looking at?"));
-  return await screenSeen(model, nth);
+  const seen = await screenSeen(model, nth);
+  await page.clock.resume();
+  return seen;
 };
 
 it("the agent sees the list as the person does: tab, search, filters, sort and selection", async ({
@@ -50,7 +54,9 @@ it("the agent sees the list as the person does: tab, search, filters, sort and s
 }) => {
   const [apple] = await tally.seedStocks(STOCKS);
   const page = await desktop("/stocks?tab=holdings&q=app&sort=-gainPct&tag=tech&currency=USD&status=holding");
+  const told = watchTold(page);
   await page.getByRole("checkbox", { name: /AAPL/ }).check();
+  await expect.poll(() => told.at(-1)).toMatchObject({ selectedIds: [apple?.id] });
   const model = await script([callTool("view-screen", {}), say("Your holdings.")]);
   const seen = await ask(page, model, 2);
   expect(seen).toMatchObject({
@@ -75,6 +81,7 @@ it("the agent sees the stock that is open, the dialog, the trash and the chat", 
   await page.goto("/stocks?trash=1");
   await expect.poll(() => told.at(-1)).toMatchObject({ filters: { deleted: true } });
   await page.getByRole("link", { name: "Chat" }).first().click();
+  await expect.poll(() => told.at(-1)).toMatchObject({ view: "chat" });
   const model = await script([callTool("view-screen", {}), say("The chat.")]);
   expect(await ask(page, model, 2)).toMatchObject({ screen: "chat", visible: [], open: null });
   await runEnd(page).waitFor();
