@@ -11,7 +11,7 @@ it("ends with how long it took, how much was read and written, and what that cos
   const page = await desktop("/stocks");
   await sendMessage(page, model.prompt("Be short."));
   await page.getByRole("complementary", { name: "Agent" }).getByText("Short.", { exact: true }).waitFor();
-  expect(await runEnd(page).textContent()).toMatch(/^\d+\.\d s · 1\.2K tokens in, 56 out · \$0\.0011$/);
+  expect(await runEnd(page).textContent()).toMatch(/^[\d.]+ (?:min \d+ )?s · 1\.2K tokens in, 56 out · \$0\.0011$/);
   expect(await runEnd(page).getAttribute("title")).toBe("claude-sonnet-5-5, $0.001145 exactly");
 });
 

@@ -162,7 +162,7 @@ describe("a stock whose symbol several listings have", () => {
     setStockColumn(site, id, "last_alert", { side: "low", at: new Date().toISOString(), price: "149.5" });
     const page = await phone(`/stocks?dialog=detail&id=${id}`, { colorScheme: "dark" });
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("Last told just now: buy target reached at €149.50.").waitFor();
+    await dialog.getByText(/^Last told .+: buy target reached at €149\.50\.$/).waitFor();
     const notice = dialog.getByRole("checkbox", { name: "Tell me when the price reaches a target" });
     await notice.check();
     await dialog.getByText("Only prices from a source are watched, and this stock has none.").waitFor();
