@@ -165,6 +165,7 @@ export default defineConfig({
           include: ["test/e2e/*.test.ts"],
           environment: "node",
           isolate: false,
+          testTimeout: TEST_TIMEOUT_MS,
           hookTimeout: TEST_TIMEOUT_MS,
           expect: { poll: POLL },
           globalSetup: ["test/support/made-state.ts"],
