@@ -1,6 +1,6 @@
 /** Signing in by a code: the two steps, what can go wrong in them, and where a person is afterwards. */
 import { expect } from "vitest";
-import { postAs } from "../../support/browser/account-steps.ts";
+import { placeReported, postAs } from "../../support/browser/account-steps.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { holdNext } from "../../support/browser/hold-next.ts";
 import { hideTab, stopClock } from "../../support/browser/page-life.ts";
@@ -165,7 +165,9 @@ it("the next person's page is loaded only once this browser gets no pushes of th
   signIn,
 }) => {
   const page = await desktop("/", { allow: SIGNED_OUT });
+  const reported = placeReported(page);
   await signIn(page, "pushed@example.com");
+  await reported;
   const left = Promise.withResolvers<void>();
   await page.exposeFunction("askedForDevice", () => left.resolve());
   expect(await postAs(page, "/_framework/auth/revoke-sessions", {})).toBe(200);
