@@ -38,6 +38,9 @@ export type CrashPoint = `${"before" | "after"} ${CrashStep}`;
 
 const plans = new Map<string, CrashPoint[]>();
 
+/** The ids of objects that have reached a point and are not gone yet. */
+const dying = new Map<DurableObjectState, string>();
+
 /** Makes the objects of a run or session die at these points, in this order, each once. Call it inside a test, with which the plan ends. */
 export const planCrashes = (id: string, points: readonly CrashPoint[]): void => {
   plans.set(id, [...points]);
@@ -46,15 +49,18 @@ export const planCrashes = (id: string, points: readonly CrashPoint[]): void => 
   });
 };
 
-/** Points that were planned and not reached so far. */
-const unusedCrashes = (id: string): readonly CrashPoint[] => plans.get(id) ?? [];
+/** Deaths that were planned and have not happened so far. */
+const livesLeft = (id: string): readonly string[] => [
+  ...(plans.get(id) ?? []),
+  ...[...dying.values()].filter((one) => one === id),
+];
 
 /** Longest wait for a planned death, in ms: some come only after the run has reported its end, or after the first load of a harness. */
 const MAX_DEATH_MS = 20_000;
 
-/** Resolves when every planned point was reached; fails when one never is. */
+/** Resolves when an object has died at every planned point; fails when one never does. */
 export const died = async (id: string): Promise<void> => {
-  await expect.poll(() => unusedCrashes(id), { timeout: MAX_DEATH_MS }).toEqual([]);
+  await expect.poll(() => livesLeft(id), { timeout: MAX_DEATH_MS }).toEqual([]);
 };
 
 /** How often a hanging point checks whether its test is over, in ms: a promise of the test would end with the test's request. */
@@ -90,6 +96,11 @@ export const passCrashPoint = async (id: string, point: CrashPoint, ctx: Durable
   const plan = plans.get(id);
   if (plan?.[0] !== point) return;
   plan.shift();
-  await ctx.storage.sync();
+  dying.set(ctx, id);
+  try {
+    await ctx.storage.sync();
+  } finally {
+    dying.delete(ctx);
+  }
   ctx.abort(`Crashed ${point}.`);
 };
