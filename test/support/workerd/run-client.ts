@@ -88,7 +88,10 @@ export const eventsUntil = async (
     if (stream === undefined) continue;
     await stream.cancel();
     controller.abort();
-    return parseFrames(stream.text);
+    const events = parseFrames(stream.text);
+    const at = events.findIndex((event) => event.type === type);
+    // Whoever comes late gets what followed in the same piece.
+    return at === -1 ? events : events.slice(0, at + 1);
   }
 };
 
