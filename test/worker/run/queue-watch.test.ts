@@ -4,7 +4,7 @@ import { expect, inject, it } from "vitest";
 import { say } from "../../support/model-script.ts";
 import { holdMidStream } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { planCrashes, planHang } from "../../support/workerd/crash-plan.ts";
+import { died, planCrashes, planHang } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
 import { shiftedClock } from "../../support/workerd/shifted-clock.ts";
@@ -69,6 +69,8 @@ it("a run that is in a long pause hands over as soon as its session asks for it"
   planCrashes("paused", ["before send session"]);
   const first = await client.startTurn("paused", model.prompt("First"));
   await client.follow(first.events);
+  // The end is told before it is handed over.
+  await died("paused");
   const run = () => env.RUNS.getByName(first.runId);
   await runInDurableObject(run(), async (_, { storage }) => {
     storage.sql.exec("INSERT OR REPLACE INTO outbox VALUES ('session', '', 9, ?)", Date.now() + 4 * MINUTE_MS);
