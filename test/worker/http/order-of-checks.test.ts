@@ -183,7 +183,9 @@ describe("then the body", () => {
     const client = somebody();
     const { runId } = await client.startTurn("t", model.prompt("Hello"));
     const answer = await send(client.email, "POST", `/_framework/runs/${runId}/abort`);
-    expect(answer).toEqual({ status: 200, body: { ok: true, runId, status: "aborted" } });
+    // It answers within 3 s, whether or not the run has ended by then.
+    const status = expect.stringMatching(/^abort(ed|ing)$/);
+    expect(answer).toEqual({ status: 200, body: { ok: true, runId, status } });
   });
 });
 

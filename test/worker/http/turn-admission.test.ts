@@ -152,6 +152,7 @@ describe("an Idempotency-Key (api.md §2)", () => {
     const [first] = await openTurns(client, 9, () => "t", prompt);
     expect(await client.postTurn({ threadId: "t", prompt }, key)).toMatchObject({ status: 429 });
     await client.abort(String(first?.runId));
+    await client.events(String(first?.events));
     expect(await client.postTurn({ threadId: "t", prompt: model.prompt("Other") }, key)).toMatchObject({ status: 200 });
   });
 });
