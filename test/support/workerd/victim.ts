@@ -1,10 +1,15 @@
 /** A person with one of everything that a stranger could want to read or change. */
-import { inject } from "vitest";
+import { inject, vi } from "vitest";
 import { z } from "zod";
 import { callTool, say } from "../model-script.ts";
 import { scriptModel } from "../scripted-model.ts";
 import { theOnly } from "./of-type.ts";
 import { somebody } from "./somebody.ts";
+
+const Rules = z.object({ rules: z.array(z.unknown()) });
+
+/** Longest wait for the permission to stand: below a test's own time-out. */
+const WAIT = { timeout: 10_000 };
 
 const Added = z.object({ stock: z.object({ id: z.string() }) });
 
@@ -26,6 +31,9 @@ export const aVictim = async (cleanUpLater?: (cleanUp: () => Promise<void>) => v
   await client.decide(runId, first.requestId, { decision: "allow_always" });
   const later = await client.eventsUntil(`${events}?after=${first.seq}`, "permission_request");
   const { requestId } = theOnly(later, "permission_request");
+  const rules = async () => Rules.parse((await client.ask("GET", `${client.threadPath(thread)}/rules`)).body).rules;
+  // The run goes on before the session has it.
+  await vi.waitUntil(async () => (await rules()).length > 0, WAIT);
   const ids: Readonly<Record<string, string>> = {
     run: runId,
     request: requestId,

@@ -8,6 +8,7 @@ import { scriptModel } from "../../support/scripted-model.ts";
 import { answerOf } from "../../support/workerd/answer.ts";
 import { askWith } from "../../support/workerd/ask-as-developer.ts";
 import { fetchAs } from "../../support/workerd/fetch-as.ts";
+import { handedOver } from "../../support/workerd/handed-over.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
 import { inOneMinute, overRate, useUp } from "../../support/workerd/over-rate.ts";
 import { aPhone } from "../../support/workerd/push-device.ts";
@@ -231,7 +232,8 @@ describe("another change over the limit of actions", () => {
       const first = await client.startTurn("idle", model.prompt("Hello"));
       const { requestId } = theOnly(await client.eventsUntil(first.events, "run_status"), "permission_request");
       await client.decide(first.runId, requestId, { decision: "allow_always" });
-      await client.follow(first.events);
+      // The session has the rule then, which the run hands over as well.
+      await handedOver(await client.follow(first.events));
       const { runId } = await client.startTurn("busy", model.prompt("Hello"));
       await model.reaches(3, "held");
       const { deviceId } = await aPhone(client);

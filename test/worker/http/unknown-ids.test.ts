@@ -3,6 +3,7 @@ import { env, runInDurableObject } from "cloudflare:test";
 import { describe, inject, it } from "vitest";
 import { callTool, say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
+import { handedOver } from "../../support/workerd/handed-over.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 
@@ -127,7 +128,8 @@ describe("a rule", () => {
   it("is 404 when it is unknown, no UUID, or another thread's (api.md §2)", async ({ expect }) => {
     const { client, runId, requestId } = await askedRun();
     await client.decide(runId, requestId, { decision: "allow_always" });
-    await client.events(`/_framework/runs/${runId}/events`);
+    // The session has the rule then, which the run hands over as well.
+    await handedOver(await client.events(`/_framework/runs/${runId}/events`));
     const model = await scriptModel(inject("modelUrl"), [say("Hi.")]);
     await client.runToEnd("other", model.prompt("Hello"));
     expect(await client.ask("DELETE", `${client.threadPath("t")}/rules/${UNKNOWN}`)).toEqual(RULE_NOT_FOUND);
