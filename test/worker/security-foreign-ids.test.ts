@@ -62,18 +62,15 @@ const POSING = [
   "Cf-Access-Authenticated-User-Email",
 ];
 
-/** Of a machine that has more to do. */
-const HOOK_TIMEOUT_MS = 20_000;
-
 /** One for all attacks: none of them may change anything, which is what they are judged by. */
 let victim: Victim;
 const cleanUps: (() => unknown)[] = [];
 
 beforeAll(async () => {
   victim = await aVictim((cleanUp) => void cleanUps.push(cleanUp));
-}, HOOK_TIMEOUT_MS);
+});
 
-afterAll(() => Promise.all(cleanUps.map((cleanUp) => cleanUp())), HOOK_TIMEOUT_MS);
+afterAll(() => Promise.all(cleanUps.map((cleanUp) => cleanUp())));
 
 describe("a stranger", () => {
   it.for(ATTACKS)("gets nothing by %s %s %s", async ([method, path, body, answer], { expect }) => {
