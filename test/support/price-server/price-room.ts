@@ -24,9 +24,9 @@ export const priceRoom = (serverUrl: string, key: string = crypto.randomUUID()) 
       const { status } = await fetch(url, { method: "PUT", body: JSON.stringify(world) });
       if (status !== 200) throw new Error("The price server refused a world.");
     },
-    /** Resolves with the next request that comes. */
-    next: async (): Promise<void> => {
-      await (await fetch(`${url}/next`)).text();
+    /** Resolves once a request is held back. */
+    holds: async (): Promise<void> => {
+      await (await fetch(`${url}/held`)).text();
     },
     /** The requests so far, oldest first. */
     seen: async (): Promise<SeenRequest[]> => z.array(SeenRequest).parse(await (await fetch(`${url}/seen`)).json()),

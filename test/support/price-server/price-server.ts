@@ -17,7 +17,7 @@ type Room = {
   world: PriceWorld;
   used: UsedCredits;
   readonly seen: SeenRequest[];
-  /** Tests that wait for the next request. */
+  /** Tests that wait for a request to be held back. */
   waiting: (() => void)[];
   /** Requests whose answers are held back. */
   held: (() => void)[];
@@ -115,15 +115,16 @@ const route = async (rooms: Map<string, Room>, request: IncomingMessage, respons
   }
   const path = `/${parts.join("/")}`;
   if (path === "/seen") return send(response, 200, room.seen);
-  if (path === "/next") return void room.waiting.push(() => send(response, 200, {}));
+  const tell = (): void => send(response, 200, {});
+  if (path === "/held") return void (room.held.length > 0 ? tell() : room.waiting.push(tell));
   room.seen.push({ path, query: url.search, key: keyOf(request, url) });
-  for (const notice of room.waiting.splice(0)) notice();
   const answer = (): void => {
     if (misbehave(moodAt(room.world, path), response)) return;
     send(response, ...serve(room, path, url.searchParams, keyOf(request, url)));
   };
-  if (room.world.mood === "hold") room.held.push(answer);
-  else answer();
+  if (room.world.mood !== "hold") return answer();
+  room.held.push(answer);
+  for (const notice of room.waiting.splice(0)) notice();
 };
 
 /** Starts the server on 127.0.0.1 and a free port. */

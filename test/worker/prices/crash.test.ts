@@ -122,9 +122,8 @@ it("a refresh that its object dies at is done by the next one, and counts once",
   await ann.add({ symbol: "AAPL", exchange: "XNAS" });
   await ann.wake();
   await ann.room.set({ mood: "hold" });
-  const isAsked = ann.room.next();
   const refreshing = ann.post("refresh-quotes", {});
-  await isAsked;
+  await ann.room.holds();
   await runInDurableObject(ann.object, (_, ctx) => ctx.abort("Died before the answer.")).catch(() => undefined);
   await ann.room.set({ listings: [{ ...APPLE, price: "191", at: APPLE.at + 60 }] });
   expect(await refreshing).toMatchObject({ status: 200, body: { accepted: ["AAPL"] } });

@@ -21,9 +21,8 @@ const whileAsked = async (source: "twelvedata" | "eodhd" = "twelvedata") => {
   await ann.list();
   await ann.forget();
   await ann.room.set({ mood: "hold" });
-  const isAsked = ann.room.next();
   const waking = ann.wake();
-  await isAsked;
+  await ann.room.holds();
   return {
     ...ann,
     stock,
@@ -83,9 +82,8 @@ it("a key that is removed meanwhile asks for nothing more", async () => {
   await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "1" });
   await ann.add({ symbol: "AAPL", exchange: "XETR", currency: "EUR" });
   await ann.room.set({ mood: "hold" });
-  const isAsked = ann.room.next();
   const waking = ann.wake();
-  await isAsked;
+  await ann.room.holds();
   expect(await ann.ask("DELETE", KEY_PATH)).toMatchObject({ status: 200 });
   const before = await ann.room.seen();
   await ann.room.set({ listings: [APPLE] });
@@ -99,9 +97,8 @@ it("an account that is deleted meanwhile gets nothing back", async () => {
   // A listing that has to be searched for, so that it would be made behind the answer.
   await ann.add({ symbol: "AAPL", quantity: "1" });
   await ann.room.set({ mood: "hold" });
-  const isAsked = ann.room.next();
   const waking = ann.wake();
-  await isAsked;
+  await ann.room.holds();
   await ann.ask("DELETE", "/_framework/account", { email: ann.email });
   // What the answer has left to the background.
   await runMinute({ ...env }, Date.now());
@@ -126,9 +123,8 @@ it("a look during a refresh that somebody pressed waits for it, and asks for not
   await ann.forget();
   const before = (await ann.room.seen()).length;
   await ann.room.set({ mood: "hold" });
-  const isAsked = ann.room.next();
   const refreshing = ann.act("refresh-quotes", {});
-  await isAsked;
+  await ann.room.holds();
   const waking = ann.wake();
   // What came after the look has been answered, so the look has begun.
   await ann.object.status(ann.email);
