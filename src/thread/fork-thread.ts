@@ -4,11 +4,20 @@
  * thread that lists them.
  */
 import * as z from "zod";
-import { type AppError, otherRequest } from "../contract/app-error.ts";
+import { AppError, otherRequest } from "../contract/app-error.ts";
 import { contentHash } from "../contract/digest.ts";
 import { type HarnessSessionId, type OwnerEmail, ThreadId } from "../contract/ids.ts";
 import { parseJson } from "../contract/parse-json.ts";
-import { claimFork, type Fork, type InheritedRun, isForkShown, showFork } from "../db/branches/fork-rows.ts";
+import { groupDigits } from "../contract/plain-text.ts";
+import {
+  claimFork,
+  type Fork,
+  type InheritedRun,
+  isForkShown,
+  MAX_INHERITED_TURNS,
+  mayInherit,
+  showFork,
+} from "../db/branches/fork-rows.ts";
 import { listSessionsOf, type ThreadRun, type ThreadSession } from "../db/branches/run-marks.ts";
 import { type Db, openDb } from "../db/db.ts";
 import { findAnswer } from "../db/idempotency.ts";
@@ -21,6 +30,12 @@ import { dropBranch } from "./drop-branch.ts";
 import { assertOver, findBranchable } from "./rewind-thread.ts";
 import { tooManyThreads } from "./threads.ts";
 
+const tooManyTurns = (): AppError =>
+  new AppError(
+    409,
+    `Your branches would repeat more than ${groupDigits(MAX_INHERITED_TURNS)} turns, the limit. Delete some branches, or branch before an earlier turn.`,
+  );
+
 /** What is stored under the key of a request. */
 const Claimed = z.object({ threadId: ThreadId });
 
@@ -28,7 +43,8 @@ const Claimed = z.object({ threadId: ThreadId });
  * The id of the new thread. `refuse` is called once the request is known to be valid.
  *
  * @throws {AppError} 404 when the owner has no such thread, or the thread no such run; 409 while one of its runs is not over, or for
- * one thread too many; 422 for a key used with a different request; what `refuse` returns; 503 when an object cannot be reached.
+ * one thread too many, or for more turns in branches than are allowed; 422 for a key used with a different request; what `refuse`
+ * returns; 503 when an object cannot be reached.
  */
 export const forkThread = async (
   env: Env,
@@ -50,12 +66,13 @@ export const forkThread = async (
   if (known && (await isForkShown(db, ownerEmail, known))) return known;
   const { sessions, runs } = await findBranchable(db, ownerEmail, threadId, beforeRunId);
   if (known === null) throw otherRequest();
+  const inherited = runs.filter(({ isBefore, isReplaced }) => isBefore && !isReplaced);
   if (known === undefined) {
     await assertOver(env, db, runs);
+    if (!(await mayInherit(db, ownerEmail, inherited.length))) throw tooManyTurns();
     const refusal = await refuse();
     if (refusal !== undefined) throw refusal;
   }
-  const inherited = runs.filter(({ isBefore, isReplaced }) => isBefore && !isReplaced);
   const wanted = known ?? ThreadId.parse(crypto.randomUUID());
   const fork: Fork = { ownerEmail, from: threadId, threadId: wanted, nowMs: Date.now() };
   if (known === undefined) {
@@ -80,7 +97,7 @@ export const forkThread = async (
   if (await isForkShown(db, ownerEmail, mine.threadId)) return mine.threadId;
   await dropBranch(env, db, mine);
   await findBranchable(db, ownerEmail, threadId, beforeRunId);
-  throw tooManyThreads();
+  throw (await mayInherit(db, ownerEmail, inherited.length)) ? tooManyThreads() : tooManyTurns();
 };
 
 /** The branch under a key; null when the key is another request's. */

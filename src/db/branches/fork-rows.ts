@@ -65,12 +65,29 @@ export const claimFork = async (
   );
 };
 
+/** Most turns that all branches of one owner repeat: as many as are searched. Each has a mark here, and a copy in a session. */
+export const MAX_INHERITED_TURNS = 50_000;
+
+/** Whether the owner's branches may repeat this many more turns, as a condition in SQL. */
+const hasTurnPlace = (owner: string, added: string): string =>
+  `((SELECT count(*) FROM run_marks WHERE owner_email = ${owner} AND inherited_by IS NOT NULL) + ${added} <= ${MAX_INHERITED_TURNS})`;
+
+/** Asks D1 for it: before anything is copied, and when a branch could not be shown. */
+export const mayInherit = async (db: Db, owner: OwnerEmail, turns: number): Promise<boolean> => {
+  const ask = () =>
+    db.$client
+      .prepare(`SELECT ${hasTurnPlace("?1", "?2")} AS has`)
+      .bind(owner, turns)
+      .first("has");
+  return (await withTurnTables(db, ask)) === 1;
+};
+
 /** A run that a branch inherits, and the session of the branch that has its turn. */
 export type InheritedRun = { readonly runId: string; readonly sessionId: string };
 
 /**
  * Shows the branch in the list of threads, with the runs it inherits; repeating it changes nothing. False: the thread that it branches
- * off is gone, with one of these sessions of it, or the owner has as many threads as allowed; nothing was written.
+ * off is gone, with one of these sessions of it, or the owner has as many threads, or turns in branches, as allowed; nothing was written.
  */
 export const showFork = async (
   db: Db,
@@ -89,6 +106,7 @@ export const showFork = async (
           `INSERT INTO threads (owner_email, thread_id, title, created_at_ms, updated_at_ms)
            SELECT owner_email, ?3, substr(title, 1, ${TITLE_LENGTH}) || ' (branch)', ?4, ?4 FROM threads
            WHERE owner_email = ?1 AND thread_id = ?2 AND ${hasThreadPlace("?1", "?3")}
+             AND ${hasTurnPlace("?1", "json_array_length(?6)")}
              AND NOT EXISTS (SELECT 1 FROM json_each(?5) WHERE value NOT IN (SELECT id FROM harness_sessions))
              AND NOT EXISTS (SELECT 1 FROM json_each(?6) WHERE value ->> '$.runId' NOT IN (
                SELECT run_id FROM runs WHERE owner_email = ?1))
