@@ -2,6 +2,7 @@
 import { env as plain } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
+import type { Env } from "../../../src/env.ts";
 import { sendDueNotices } from "../../../src/notice/send-due.ts";
 import { dueAt } from "../../support/workerd/due-notices.ts";
 import { nothingDue } from "../../support/workerd/nothing-due.ts";
@@ -20,7 +21,7 @@ it.each([undefined, "", "tally.test", "tally.test:443"])(
   async (address) => {
     const person = somebody();
     const owner = OwnerEmail.parse(person.email);
-    const { APP_ORIGIN: _, ...rest } = env;
+    const { APP_ORIGIN: _, ...rest }: Env = env;
     const without = address === undefined ? rest : { ...rest, APP_ORIGIN: address };
     const nowMs = Date.now();
     await dueAt(person, nowMs, 1);
