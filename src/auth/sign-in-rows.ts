@@ -6,6 +6,7 @@
 import { DAY_MS } from "../contract/day.ts";
 import { OwnerEmail } from "../contract/ids.ts";
 import type { Db } from "../db/db.ts";
+import { deleteLogins, insertDeletion } from "../db/deletion/deletion-request.ts";
 import { type AccountDeletion, isOpenDeletion } from "../db/deletion/open-deletion.ts";
 import { MAX_LOGIN_MS } from "./auth-constants.ts";
 
@@ -13,12 +14,7 @@ type DeletionRow = { readonly owner_email: string; readonly requested_at_ms: num
 
 /** Stores the request and ends every log-in of the person, in one transaction. When repeated, the first time is kept. */
 export const requestDeletion = async ({ $client: d1 }: Db, owner: OwnerEmail, nowMs: number): Promise<void> => {
-  await d1.batch([
-    d1
-      .prepare("INSERT OR IGNORE INTO account_deletions (owner_email, requested_at_ms) VALUES (?1, ?2)")
-      .bind(owner, nowMs),
-    d1.prepare(DELETE_LOGINS).bind(owner),
-  ]);
+  await d1.batch([d1.prepare(insertDeletion("?1", "?2")).bind(owner, nowMs), d1.prepare(DELETE_LOGINS).bind(owner)]);
 };
 
 /** Ids of a person's log-ins. */
@@ -45,7 +41,7 @@ export const removeOtherLogins = async ({ $client: d1 }: Db, loginId: string, no
     .run();
 };
 
-const DELETE_LOGINS = "DELETE FROM logins WHERE user_id IN (SELECT id FROM users WHERE email = ?1)";
+const DELETE_LOGINS = deleteLogins("?1");
 
 /** The deletion of a person's account, if it is not over. */
 export const findDeletion = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<AccountDeletion | undefined> => {

@@ -1,4 +1,7 @@
-/** `npm run operator`: what today cost, which runs hang, and whether the cron works. `-- --remote` queries the deployed database. */
+/**
+ * `npm run operator`: what today cost, which runs hang, and whether the cron works. `-- --remote` queries the deployed database,
+ * `-- --delete EMAIL` deletes an account instead.
+ */
 
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -9,6 +12,7 @@ import { parseJson } from "../contract/parse-json.ts";
 import { fromPicoUsd, TITLE_OF } from "../db/pico-usd.ts";
 import { runProgram, StartRefusal } from "../process/run-program.ts";
 import { runWrangler } from "./dev/wrangler.ts";
+import { deleteAccount } from "./operator-deletion.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -124,13 +128,14 @@ const dollars = (pico: string): string => `$${fromPicoUsd(pico) ?? "0"}`;
 const FLAGS = {
   remote: { type: "boolean", default: false },
   "persist-to": { type: "string", default: ".wrangler/state" },
+  delete: { type: "string" },
 } as const;
 
 const readOptions = () => {
   try {
     return parseArgs({ options: FLAGS }).values;
   } catch {
-    throw new StartRefusal("Options: --remote, --persist-to DIR.", 2);
+    throw new StartRefusal("Options: --remote, --persist-to DIR, --delete EMAIL.", 2);
   }
 };
 
@@ -143,11 +148,16 @@ const missingTables = ({ remote, "persist-to": dir }: ReturnType<typeof readOpti
 
 await runProgram(async (signal) => {
   const options = readOptions();
-  const nowMs = Date.now();
   const where = options.remote ? ["--remote"] : ["--local", "--persist-to", resolve(options["persist-to"])];
-  const args = ["d1", "execute", "DB", "--json", ...where, "--command", operatorQueries(nowMs)];
-  const { exitCode, output, stdout } = await runWrangler(args, { relay: false, signal });
-  if (exitCode !== 0 && output.includes("no such table")) throw new StartRefusal(missingTables(options));
-  if (exitCode !== 0) throw new StartRefusal(`${output}The database could not be queried; wrangler's output is above.`);
-  process.stdout.write(await operatorReport(Answers.parse(parseJson(stdout)), nowMs));
+  const query = async (sql: string): Promise<string> => {
+    const args = ["d1", "execute", "DB", "--json", ...where, "--command", sql];
+    const { exitCode, output, stdout } = await runWrangler(args, { relay: false, signal });
+    if (exitCode !== 0 && output.includes("no such table")) throw new StartRefusal(missingTables(options));
+    if (exitCode !== 0)
+      throw new StartRefusal(`${output}The database could not be queried; wrangler's output is above.`);
+    return stdout;
+  };
+  if (options.delete !== undefined) return await deleteAccount(options.delete, query, signal);
+  const nowMs = Date.now();
+  process.stdout.write(await operatorReport(Answers.parse(parseJson(await query(operatorQueries(nowMs)))), nowMs));
 });

@@ -24,7 +24,10 @@ const SET_CLOCK = `const { now } = Date; const started = now(); Date.now = () =>
 const operator = (...args: string[]) => operatorWith({}, ...args);
 
 /** The same with further variables. */
-const operatorWith = (variables: Readonly<Record<string, string>>, ...args: string[]) =>
+const operatorWith = (variables: Readonly<Record<string, string>>, ...args: string[]) => answering("", variables, args);
+
+/** The same with what somebody types. */
+const answering = (typed: string, variables: Readonly<Record<string, string>>, args: readonly string[]) =>
   new Promise<{ exitCode: number; output: string }>((resolve) => {
     const command = ["run", "--silent", "operator", "--", ...args];
     const env = {
@@ -32,9 +35,10 @@ const operatorWith = (variables: Readonly<Record<string, string>>, ...args: stri
       ...variables,
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(SET_CLOCK)}`,
     };
-    execFile("npm", command, { cwd: join(import.meta.dirname, "../.."), env }, (error, stdout, stderr) =>
+    const end = execFile("npm", command, { cwd: join(import.meta.dirname, "../.."), env }, (error, stdout, stderr) =>
       resolve({ exitCode: Number(error?.code ?? 0), output: stdout + stderr }),
     );
+    end.stdin?.end(typed);
   });
 
 const write = async (sql: string) => {
@@ -112,6 +116,61 @@ describe("the operator's command", { timeout: TIMEOUT_MS }, () => {
   });
 
   it("is refused with an option that it does not know", async () => {
-    expect(await operator("--everything")).toEqual({ exitCode: 2, output: "Options: --remote, --persist-to DIR.\n" });
+    expect(await operator("--everything")).toEqual({
+      exitCode: 2,
+      output: "Options: --remote, --persist-to DIR, --delete EMAIL.\n",
+    });
+  });
+
+  describe("with --delete", () => {
+    const EMAIL = "o'neil@example.com";
+    const QUESTION =
+      "This deletes the account of o'neil@example.com for good: 0 stocks and 1 chat, with all that belongs to them.\nType the address to confirm: ";
+
+    const deleteAs = (typed: string, email = EMAIL) =>
+      answering(typed, {}, ["--persist-to", persistTo, "--delete", email]);
+
+    const read = async () => {
+      const sql =
+        "SELECT (SELECT count(*) FROM logins) AS logins, (SELECT max(requested_at_ms) FROM account_deletions) AS asked";
+      const args = ["d1", "execute", "DB", "--json", "--local", "--persist-to", persistTo, "--command", sql];
+      return JSON.parse((await runWrangler(args, { relay: false, signal })).stdout);
+    };
+
+    beforeAll(
+      () =>
+        write(
+          [
+            "DELETE FROM account_deletions",
+            "INSERT INTO users VALUES ('u', '', 'o''neil@example.com', 1, NULL, 0, 0), ('v', '', 'eve@example.com', 1, NULL, 0, 0)",
+            `INSERT INTO logins VALUES ('1', 'u', 'a', ${noonMs + HOUR_MS}, 0, 0, NULL, NULL, NULL),
+               ('2', 'u', 'b', ${noonMs + HOUR_MS}, 0, 0, NULL, NULL, NULL), ('3', 'v', 'c', ${noonMs + HOUR_MS}, 0, 0, NULL, NULL, NULL)`,
+            "INSERT INTO threads VALUES ('o''neil@example.com', 't', '', 0, 0)",
+          ].join(";"),
+        ),
+      TIMEOUT_MS,
+    );
+
+    it.each(["eve@example.com\n", "yes\n", ""])("deletes nothing when %j is typed to confirm it", async (typed) => {
+      expect(await deleteAs(typed)).toEqual({
+        exitCode: 1,
+        output: `${QUESTION}That is not the address. Nothing was deleted.\n`,
+      });
+      expect(await read()).toMatchObject([{ results: [{ logins: 3, asked: null }] }]);
+    });
+
+    it("says where there is no account", async () => {
+      expect(await deleteAs("", "nobody@example.com")).toEqual({
+        exitCode: 1,
+        output: "There is no account of nobody@example.com.\n",
+      });
+    });
+
+    it("stores the request that the cron completes, and ends the person's log-ins, once the address is typed", async () => {
+      const { exitCode, output } = await deleteAs("O'Neil@example.com\n");
+      expect(output).toMatch(/confirm: The log-ins of o'neil@example\.com have ended\./);
+      expect(exitCode).toBe(0);
+      expect(await read()).toMatchObject([{ results: [{ logins: 1, asked: expect.closeTo(noonMs, -6) }] }]);
+    });
   });
 });

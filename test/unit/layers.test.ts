@@ -21,8 +21,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   objects: ["objects", "contract", "db/deletion/open-deletion.ts"],
   db: ["db", "contract", "migrations", "drizzle-orm", "zod"],
   auth: [
-    ...["auth", "contract", "db/db.ts", "db/deletion/open-deletion.ts", "type env.ts", "settings.ts"],
-    ...["zod", "drizzle-orm", "better-auth"],
+    ...["auth", "contract", "db/db.ts", "db/deletion/open-deletion.ts", "db/deletion/deletion-request.ts"],
+    ...["type env.ts", "settings.ts", "zod", "drizzle-orm", "better-auth"],
   ],
   model: [
     "model",
@@ -105,11 +105,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["harness/agent-sdk/host-wire.ts", "harness/tools/file-diff.ts", "harness/tools/found-file.ts"],
   ],
   cli: [
-    ...["cli", "process", "workspace-server", "harness-host", "contract"],
+    ...["cli", "process", "workspace-server", "harness-host", "contract", "zod", "node:", "esbuild", "wrangler"],
     ...["model/credential.ts", "model/named-models.ts", "model/budgets.ts", "model/token-prices.ts"],
-    ...["db/pico-usd.ts", "auth/allowed-emails.ts", "settings.ts", "workspace/durable/left-out-commands.ts"],
+    ...["db/pico-usd.ts", "db/deletion/deletion-request.ts", "auth/allowed-emails.ts", "settings.ts"],
     // The clock says when the demo's markets are open.
-    ...["quotes/rules/market-clock.ts", "zod", "node:", "esbuild", "wrangler"],
+    ...["quotes/rules/market-clock.ts", "workspace/durable/left-out-commands.ts"],
   ],
   // The app takes types from the contract, and values from those of its files that do without zod (26 KB).
   ui: [
