@@ -1,10 +1,12 @@
 /** Answers a split that waits on a stock: scales what is counted in shares, or leaves it. Takes such an answer back. */
 import * as z from "zod";
 import { AppError } from "../../contract/app-error.ts";
+import { hoursMarketOf } from "../../contract/prices/hours-market.ts";
 import { Split } from "../../contract/prices/price-fields.ts";
 import type { UpdateStockInput } from "../../contract/stocks/update-stock.ts";
 import { findStockEvents } from "../../db/find-stocks.ts";
 import type { StockRow } from "../../db/stock-tables.ts";
+import { dayAt } from "../../quotes/rules/market-clock.ts";
 import type { ActionContext } from "../define-action.ts";
 import { formerStock } from "../former-stock.ts";
 import { divide, multiply } from "../stock-figures.ts";
@@ -47,8 +49,9 @@ const answered = (moment: WriteMoment, before: StockRow, { day, answer }: Answer
   const shares = (amount: string | null) => amount && divide(multiply(amount, up), down);
   const price = (amount: string | null) => amount && divide(multiply(amount, down), up);
   const { quantity, avgCost, targetLow, targetHigh, lastPrice, lastPriceAt } = before;
-  // A price of the split's day or later, such as one typed in since, counts new shares already. Both texts begin with their day.
-  const isOfNewShares = lastPriceAt !== null && lastPriceAt >= day;
+  const market = hoursMarketOf(before.instrument, before.exchange);
+  // A price of the split's day or later, such as one typed in since, counts new shares already.
+  const isOfNewShares = lastPriceAt !== null && dayAt(market, Date.parse(lastPriceAt)) >= day;
   const values = {
     ...before,
     ...{ quantity: shares(quantity), avgCost: price(avgCost), lastPrice: isOfNewShares ? lastPrice : price(lastPrice) },

@@ -1,7 +1,9 @@
 /** Splits: found, waiting for their person, answered, and the answer taken back (api.md §8). */
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { APPLE, tradingDay } from "../../support/price-server/trading-day.ts";
+import { somebody } from "../../support/workerd/somebody.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
 import { SPLIT_AT, splitCloses, splitDays, withSplit } from "../../support/workerd/with-split.ts";
 
@@ -158,4 +160,23 @@ describe("a split", () => {
     await act("update-stock", { id, set: { symbol: "APC", instrument: { symbol: "AAPL", exchange: "XNAS" } } });
     expect(await list()).toMatchObject([{ symbol: "APC", lastPrice: "19.1", quantity: "25", pendingSplit: null }]);
   });
+});
+
+it.each([
+  // By the clocks of Sydney and New York: 9:30 and 23:30 the day before, 21:00 the day before and midnight.
+  ["XASX", "AUD", "2026-06-11T23:30:00.000Z", "19"],
+  ["XASX", "AUD", "2026-06-11T13:30:00.000Z", "1.9"],
+  ["XNAS", "USD", "2026-06-12T01:00:00.000Z", "1.9"],
+  ["XNAS", "USD", "2026-06-12T04:00:00.000Z", "19"],
+])("a price in %s, %s, of %s is of the market's own day: a split of 2026-06-12 leaves %s", async (...given) => {
+  const [exchange, currency, lastPriceAt, lastPrice] = given;
+  const ann = somebody();
+  const values = { symbol: "BHP", exchange, currency, quantity: "3", lastPrice: "19" };
+  const added = z.object({ stock: z.object({ id: z.string() }) }).parse(await ann.action("add-stock", values));
+  const split = JSON.stringify({ day: "2026-06-12", numerator: 10, denominator: 1 });
+  await env.DB.prepare("UPDATE stocks SET last_price_at = ?2, pending_split = ?3 WHERE owner_email = ?1")
+    .bind(ann.email, lastPriceAt, split)
+    .run();
+  const answer = { id: added.stock.id, split: { day: "2026-06-12", answer: "apply" } };
+  expect(await ann.action("update-stock", answer)).toMatchObject({ stock: { quantity: "30", lastPrice } });
 });
