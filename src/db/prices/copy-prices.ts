@@ -28,7 +28,7 @@ export const readMoved = (json: string): MovedPrice[] => z.array(Moved).parse(pa
 
 /**
  * The owner's moved prices as one JSON text. While a split waits for an answer, the price is held. A price that was typed in (it has no
- * mark) is replaced only by a later one, a source's price also if only its mark has changed.
+ * mark) is replaced only by a later one, a source's price by whatever is stored now: it may be earlier where its time had yet to come.
  */
 export const selectMoved = (owner: OwnerEmail): SQL => sql`
   SELECT json_group_array(json_array(s.id, s.version, s.quantity, s.avg_cost, s.watched, s.target_low, s.target_high,
@@ -44,7 +44,7 @@ export const selectMoved = (owner: OwnerEmail): SQL => sql`
   JOIN instruments AS i ON i.id = s.instrument_id AND i.currency = s.currency
   JOIN quotes AS q ON q.instrument_id = i.id
   WHERE CASE WHEN s.split IS NOT NULL THEN s.pending_split IS NOT s.split
-    ELSE (q.price IS NOT NULL AND q.as_of > coalesce(s.last_price_at, ''))
+    ELSE (q.price IS NOT NULL AND (q.as_of > coalesce(s.last_price_at, '') OR (q.as_of < s.last_price_at AND s.quote_mark IS NOT NULL)))
       OR (q.mark IS NOT s.quote_mark AND (s.quote_mark IS NOT NULL OR q.price IS NULL)) END`;
 
 /** The columns that a price changes. */

@@ -20,7 +20,7 @@ export type AskedListing = {
 /** Splits that were found with it. */
 export type FoundSplit = Split & { readonly instrumentId: string };
 
-/** Stores them. An older answer never replaces a later price. */
+/** Stores them. An older answer never replaces a later price, but one whose time had yet to come. */
 export const saveQuotes = async (
   { $client: d1 }: Db,
   asked: readonly AskedListing[],
@@ -42,7 +42,8 @@ export const saveQuotes = async (
          WHERE EXISTS (SELECT 1 FROM instruments WHERE id = value->>'id')
          ON CONFLICT (instrument_id) DO UPDATE SET price = excluded.price, previous_close = excluded.previous_close,
            as_of = excluded.as_of, mark = excluded.mark, pending = excluded.pending, fetched_at_ms = excluded.fetched_at_ms
-         WHERE excluded.fetched_at_ms >= quotes.fetched_at_ms AND coalesce(excluded.as_of, '') >= coalesce(quotes.as_of, '')`,
+         WHERE excluded.fetched_at_ms >= quotes.fetched_at_ms AND (coalesce(excluded.as_of, '') >= coalesce(quotes.as_of, '')
+           OR quotes.as_of > strftime('%Y-%m-%dT%H:%M:%fZ', excluded.fetched_at_ms / 1000.0, 'unixepoch'))`,
       )
       .bind(JSON.stringify(quoted)),
     insertSplits(d1, splits),

@@ -74,7 +74,9 @@ export const acceptQuote = (known: KnownPrice, given: Quote, nowMs: number): Ver
   const asOfMs = "atMs" in quote.asOf ? quote.asOf.atMs : Math.min(closeOfDay(known.mic, quote.asOf.day), nowMs);
   const isOfTomorrow = "day" in quote.asOf && quote.asOf.day > dayAt(known.mic, nowMs + MAX_AHEAD_MS);
   if (isOfTomorrow || asOfMs > nowMs + MAX_AHEAD_MS) return refuse("future");
-  if (known.asOfMs !== null && asOfMs < known.asOfMs) return refuse("old");
+  // What is stored with a time to come was of a wrong clock, and gives way to the first that is not.
+  const givesWay = known.asOfMs !== null && known.asOfMs > nowMs && asOfMs <= nowMs;
+  if (known.asOfMs !== null && asOfMs < known.asOfMs && !givesWay) return refuse("old");
   const jumps = jumpsOf(known, quote);
   if (jumps.length > 0 && !isConfirmed(known, quote.price, jumps, nowMs)) {
     const isSame = known.pending !== null && agrees(known.pending.price, quote.price);

@@ -50,6 +50,26 @@ describe("a source that changes its mind in mid-day", () => {
   });
 });
 
+it("a price that was stored with a time to come gives way to the next one of its source", async () => {
+  const ann = await withPrices({ listings: [APPLE] });
+  await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "1" });
+  await ann.wake();
+  await ann.list();
+  const asOf = "2099-01-01T00:00:00.000Z";
+  await env.DB.batch([
+    env.DB.prepare(
+      "UPDATE quotes SET as_of = ?2 WHERE instrument_id IN (SELECT instrument_id FROM stocks WHERE owner_email = ?1)",
+    ).bind(ann.email, asOf),
+    env.DB.prepare("UPDATE stocks SET last_price_at = ?2 WHERE owner_email = ?1").bind(ann.email, asOf),
+  ]);
+  await ann.room.set({ listings: [{ ...APPLE, price: "191", at: APPLE.at + 60 }] });
+  await ann.forget();
+  await ann.wake();
+  const lastPriceAt = new Date((APPLE.at + 60) * 1_000).toISOString();
+  expect(await ann.list()).toMatchObject([{ lastPrice: "191", lastPriceAt, marketValue: "191" }]);
+  expect(await ann.list()).toMatchObject([{ lastPrice: "191", lastPriceAt }]);
+});
+
 describe("a source whose first price is a jump from its own last close", () => {
   it("leaves the list readable, and the price that was typed in before", async () => {
     const ann = await withPrices({ listings: [{ ...APPLE, price: "1" }] });
