@@ -103,12 +103,17 @@ async function* each(rows: AsyncIterable<OwnedRow>, write: (row: OwnedRow) => Js
 /** With the keys of a device anybody could push to it. */
 const withoutKeys = ({ endpoint: _, p256dh: __, auth: ___, ...row }: OwnedRow): string => plainRow(row);
 
-/** Columns that hold JSON. */
-const JSON_COLUMNS: ReadonlySet<string> = new Set(["tags", "before", "after"]);
+/** Columns that hold JSON: lists and objects. `quote_mark` may be a word instead. */
+const JSON_COLUMNS: ReadonlySet<string> = new Set([
+  ...["tags", "tag_keys", "instrument", "pending_split", "last_alert", "alert_marks", "quote_mark"],
+  ...["before", "after", "devices"],
+]);
 
 const plainRow = (row: OwnedRow): string => {
   const entries = Object.entries(row).map(([name, value]) =>
-    JSON_COLUMNS.has(name) && typeof value === "string" ? [name, parseJson(value)] : [name, value],
+    JSON_COLUMNS.has(name) && typeof value === "string" && /^[[{]/.test(value)
+      ? [name, parseJson(value)]
+      : [name, value],
   );
   return JSON.stringify(Object.fromEntries(entries));
 };

@@ -7,6 +7,7 @@ import { exportRun } from "../../../src/account/export-run.ts";
 import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
+import { insertNotice } from "../../../src/db/notices/outbox.ts";
 import { openDurableWorkspace, workspaceObjectOf } from "../../../src/workspace/durable/durable-workspace.ts";
 import { say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
@@ -57,6 +58,42 @@ it("holds everything there is of a person", async () => {
     events: expect.arrayContaining([expect.objectContaining({ type: "run_start" })]),
   });
   expect(text).not.toContain(cookies.get("__Host-tally.session_token")?.split(".")[0]);
+});
+
+it("has as JSON what is stored as its text, and the person's own texts as they are", async () => {
+  const { ask, email } = await signIn();
+  await ask("POST", "/_framework/actions/add-stock", { symbol: "AAPL", notes: '["mine"]', tags: ["Fruit"] });
+  await ask("POST", "/_framework/actions/add-stock", { symbol: "MSFT" });
+  const stored = {
+    instrument: { source: "eodhd", symbol: "AAPL.US", exchange: null, name: "Apple" },
+    pending_split: { day: "2026-11-20", numerator: 10, denominator: 1 },
+    last_alert: { side: "low", at: "2026-11-19T14:31:00.000Z", price: "149.9" },
+    alert_marks: { low: { target: "150", isArmed: true } },
+    quote_mark: { kind: "day", session: "2026-11-20", closedOn: null, isHeld: false },
+  };
+  const columns = Object.keys(stored).map((column) => `${column} = json_extract(?2, '$.${column}')`);
+  const update = `UPDATE stocks SET ${columns.join(", ")} WHERE owner_email = ?1 AND symbol = 'AAPL'`;
+  await env.DB.prepare(update).bind(email, JSON.stringify(stored)).run();
+  await env.DB.prepare("UPDATE stocks SET quote_mark = 'waits' WHERE owner_email = ?1 AND symbol = 'MSFT'")
+    .bind(email)
+    .run();
+  const news = {
+    ownerEmail: OwnerEmail.parse(email),
+    dedupKey: "n",
+    kind: "target",
+    tag: "t",
+    title: "AAPL",
+    url: "/",
+  };
+  const nowMs = Date.now();
+  await insertNotice(openDb(env.DB), { ...news, kind: "target", expiresAtMs: nowMs }, { nowMs, dueAtMs: nowMs }).run();
+  const { body } = await ask("GET", PATH);
+  const [apple, microsoft] = Object(body).stocks.toSorted((one: { symbol: string }, other: { symbol: string }) =>
+    one.symbol < other.symbol ? -1 : 1,
+  );
+  expect(apple).toMatchObject({ ...stored, notes: '["mine"]', tags: ["Fruit"], tag_keys: ["fruit"] });
+  expect(microsoft).toMatchObject({ quote_mark: "waits", instrument: null, tags: [] });
+  expect(Object(body).notices).toMatchObject([{ devices: [] }]);
 });
 
 it("asks for each file, though their paths together are more than one call returns", async () => {
