@@ -54,3 +54,68 @@ it.each([
 ])("a table with a header in %s has nothing above it", (_, text) => {
   expect(readTable(text).linesAbove).toBe(0);
 });
+
+describe("a file with several tables", () => {
+  const draftsOf = (text: string): unknown[] =>
+    readTable(text).rows.flatMap<unknown>((row) => {
+      if (row.kind === "draft") return [row.draft];
+      return row.kind === "problem" ? [row.problem] : [];
+    });
+  const reasonsOf = (text: string): unknown[] =>
+    readTable(text).rows.flatMap((row) => (row.kind === "skipped" ? [row.reason] : []));
+  const ELSEWHERE = "Not in the table that is read.";
+
+  it("is read for the holdings that come first: Vanguard's trades of 18 months are not all there were", () => {
+    const text = `Account Number,Investment Name,Symbol,Shares,Share Price,Total Value,
+12345678,VANGUARD TOTAL STOCK MARKET,VTI,100,250.00,25000.00,
+12345678,VANGUARD TOTAL BOND,BND,50,70.00,3500.00,
+
+
+Account Number,Trade Date,Settlement Date,Transaction Type,Transaction Description,Investment Name,Symbol,Shares,Share Price,Net Amount,
+12345678,2026-01-05,2026-01-07,Buy,Buy,VANGUARD TOTAL STOCK MARKET,VTI,5.0000,240.00,-1200.00,
+12345678,2026-02-05,2026-02-07,Sell,Sell,VANGUARD TOTAL BOND,BND,-5.0000,70.00,350.00,
+`;
+    expect(draftsOf(text)).toEqual([
+      { symbol: "VTI", quantity: "100" },
+      { symbol: "BND", quantity: "50" },
+    ]);
+    expect(reasonsOf(text).filter((reason) => reason === ELSEWHERE)).toHaveLength(3);
+  });
+
+  it("is read for the open positions of Interactive Brokers, however many lines are above them", () => {
+    const summary = Array.from({ length: 30 }, (_, at) => `Mark-to-Market Performance Summary,Data,Stocks,A${at},1,1`);
+    const positions =
+      "Open Positions,Header,DataDiscriminator,Asset Category,Currency,Symbol,Quantity,Mult,Cost Price,Cost Basis";
+    const text = [
+      "Statement,Header,Field Name,Field Value",
+      "Statement,Data,BrokerName,Interactive Brokers",
+      "Mark-to-Market Performance Summary,Header,Asset Category,Symbol,Prior Quantity,Current Quantity",
+      ...summary,
+      positions,
+      "Open Positions,Data,Summary,Stocks,USD,AAPL,10,1,150.5,1505",
+      "Open Positions,Total,,Stocks,USD,,,,,1505",
+      "Open Positions,Data,Summary,Equity and Index Options,USD,AAPL 15JAN27 200 C,1,100,4,400",
+      "Forex Balances,Header,Asset Category,Currency,Description,Quantity,Cost Price,Cost Basis in EUR",
+      "Forex Balances,Data,Forex,EUR,USD,100,0.9,-90",
+      "Trades,Header,DataDiscriminator,Asset Category,Currency,Symbol,Date/Time,Quantity,T. Price,C. Price,Proceeds,Code",
+      'Trades,Data,Order,Stocks,USD,AAPL,"2026-11-27, 10:00:00",2,180,190,-360,O',
+    ].join("\n");
+    expect(draftsOf(text)).toEqual([{ symbol: "AAPL", currency: "USD", quantity: "10", avgCost: "150.5" }]);
+    expect(reasonsOf(text).slice(-6)).toEqual([
+      ...["A totals line.", "An option is not a stock."],
+      ...Array(4).fill(ELSEWHERE),
+    ]);
+  });
+
+  it("may have the same header again", () => {
+    const text = "Symbol,Shares\nA,1\n\nSymbol,Shares\nB,2";
+    expect(draftsOf(text)).toEqual([
+      { symbol: "A", quantity: "1" },
+      { symbol: "B", quantity: "2" },
+    ]);
+  });
+
+  it("is not one whose rows have the words of headers", () => {
+    expect(draftsOf("Symbol,Type,Notes\nAAPL,Stock,Name\n\nMSFT,Fund,x")).toHaveLength(2);
+  });
+});

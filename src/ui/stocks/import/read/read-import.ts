@@ -1,10 +1,11 @@
 /** Reads a pasted text or a file into stocks to add, with an outcome for each line. */
+import { findHeader, isHeader, isStatement } from "./find-header.ts";
 import { type DecimalStyle, type ImportChoices, MAX_IMPORT_BYTES, MAX_IMPORT_ROWS } from "./import-choices.ts";
 import { EMPTY_LINE, type ImportRow } from "./import-row.ts";
 import { joinStocks, listingKey, stockKey } from "./join-stocks.ts";
 import { isJson, isSymbolLine, readJson, readList } from "./read-list.ts";
 import { readTable } from "./read-table.ts";
-import { findHeader, type ImportColumn, isHeader, readRows, type TableOrigin } from "./table-columns.ts";
+import { type ImportColumn, readRows, type TableOrigin } from "./table-columns.ts";
 
 type TextShape = { readonly shape: "table"; readonly delimiter: Delimiter } | { readonly shape: "list" };
 
@@ -23,7 +24,8 @@ const guessShape = (text: string, choices: ImportChoices): TextShape => {
     .split("\n", SAMPLE_LINES * 5)
     .filter((line) => line.trim() !== "")
     .slice(0, SAMPLE_LINES);
-  const delimiter = choices.delimiter ?? byHeader(lines) ?? byColumns(lines);
+  const delimiter =
+    choices.delimiter ?? (isStatement(lines[0] ?? "") ? "," : undefined) ?? byHeader(lines) ?? byColumns(lines);
   if (choices.shape === "table") return { shape: "table", delimiter: delimiter ?? "," };
   if (delimiter !== undefined) return { shape: "table", delimiter };
   // A single column is a table if it has a header.

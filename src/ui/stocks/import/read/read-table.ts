@@ -9,6 +9,7 @@ import {
 import { amountStyles } from "./amount-styles.ts";
 import { isRepetition, TOTALS_REASON } from "./cells.ts";
 import { draftOfCells } from "./draft-of-cells.ts";
+import { findHeader, otherLines } from "./find-header.ts";
 import { type DecimalStyle, type ImportChoices, MAX_IMPORT_COLUMNS } from "./import-choices.ts";
 import { currencyOfHeaders, type ImportField } from "./import-field.ts";
 import { EMPTY_LINE, type ImportOutcome, type ImportRow } from "./import-row.ts";
@@ -16,7 +17,6 @@ import { stockKey } from "./join-stocks.ts";
 import { netTrades } from "./net-trades.ts";
 import { isNegative, type TradeKind, tradeKind, withoutSign } from "./read-trade.ts";
 import {
-  findHeader,
   type ImportColumn,
   isBlank,
   readColumns,
@@ -68,7 +68,8 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
   const header = hasHeader ? filled[place] : undefined;
   const names = header?.cells;
   const above = new Set(hasHeader ? filled.slice(0, place) : []);
-  const body = filled.filter((row) => row !== header && !above.has(row));
+  const others = otherLines(rows, header);
+  const body = filled.filter((row) => row !== header && !above.has(row) && !others.has(row));
   const cellsOfBody = body.map(({ cells }) => cells.slice(0, MAX_IMPORT_COLUMNS));
   const mapping = choices.mapping ?? {};
   const ofHeaders = names === undefined ? "table" : tableOrigin(names);
@@ -91,16 +92,17 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
   const cellOf = (row: TextRow, field: ImportField): string => row.cells[places.get(field) ?? -1] ?? "";
   const styles = amountStyles(body, cellOf, choices.decimals, delimiter);
   const separators = (field: DecimalField): Separators => SEPARATORS[styles.byField.get(field) ?? "unknown"];
-  const others = columns.filter(({ index, field }) => field === null && trades.others.includes(index));
+  const moreWords = columns.filter(({ index, field }) => field === null && trades.others.includes(index));
   const wordsOf = (row: TextRow): string =>
-    [cellOf(row, "transactionType"), ...others.map(({ index }) => row.cells[index] ?? "")].find(
+    [cellOf(row, "transactionType"), ...moreWords.map(({ index }) => row.cells[index] ?? "")].find(
       (cell) => cell.trim() !== "",
     ) ?? "";
   const kindOf = (row: TextRow): TradeKind | undefined =>
     isTraded ? (tradeKind(wordsOf(row)) ?? (isNegative(cellOf(row, "quantity")) ? "sell" : undefined)) : undefined;
   const outcomeOf = (row: TextRow): ImportOutcome => {
     if (isBlank(row.cells)) return { kind: "skipped", reason: EMPTY_LINE };
-    if (row === header) return { kind: "skipped", reason: "Header." };
+    if (row === header || others.get(row) === "header") return { kind: "skipped", reason: "Header." };
+    if (others.has(row)) return { kind: "skipped", reason: ELSEWHERE };
     if (above.has(row)) return { kind: "skipped", reason: "Above the header." };
     if (row.problem !== undefined) return { kind: "problem", problem: row.problem };
     if (names !== undefined && !isBlank(row.cells.slice(names.length))) return { kind: "problem", problem: TOO_WIDE };
@@ -161,6 +163,8 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
 };
 
 const SEPARATORS = { point: POINT_SEPARATORS, comma: COMMA_SEPARATORS, unknown: UNKNOWN_SEPARATORS } as const;
+
+const ELSEWHERE = "Not in the table that is read.";
 
 const NO_TRADE = "Neither a purchase nor a sale.";
 

@@ -50,37 +50,6 @@ export const tableOrigin = (headers: readonly string[]): TableOrigin => {
   return [...folded].sort().join() === WEALTHFOLIO_HEADERS.join() ? "wealthfolio" : "table";
 };
 
-/** The fields that the cells of a row name. */
-const fieldsOf = (cells: readonly string[]): ReadonlySet<ImportField> =>
-  new Set(cells.map(fieldOfHeader).filter((field) => field !== undefined));
-
-/** Whether a row is a header: it names the symbol column, or any two columns. */
-export const isHeader = (cells: readonly string[]): boolean => {
-  const fields = fieldsOf(cells);
-  return fields.has("symbol") || fields.size >= 2;
-};
-
-/** How many rows are looked at for a header. Banks write a title, an account and a date above it. */
-const MAX_HEADER_PLACE = 20;
-
-/** A row below the first is one only if it names two columns, and has no amount. */
-const isLaterHeader = (cells: readonly string[]): boolean =>
-  fieldsOf(cells).size >= 2 && !cells.some((cell) => /^[\d\s.,%€$£+-]*\d[\d\s.,%€$£-]*$/.test(cell));
-
-/** The place of the header in rows that are not blank, and how many columns it names: the first of those that name the most. */
-export const findHeader = (
-  rows: readonly (readonly string[])[],
-): { readonly place: number; readonly known: number } | undefined =>
-  rows
-    .slice(0, MAX_HEADER_PLACE)
-    .flatMap((cells, place) =>
-      (place === 0 ? isHeader(cells) : isLaterHeader(cells)) ? [{ place, known: fieldsOf(cells).size }] : [],
-    )
-    .reduce<{ place: number; known: number } | undefined>(
-      (best, one) => (best === undefined || one.known > best.known ? one : best),
-      undefined,
-    );
-
 /** Columns with their fields. Each field belongs to one column: the chosen one, or else the first. */
 export const readColumns = (
   names: readonly string[] | undefined,
