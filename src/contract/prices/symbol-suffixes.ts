@@ -21,31 +21,46 @@ const NOT_IN_PENCE: ReadonlyMap<string, string> = new Map([
   ..."VUSA VUAG VWRL VWRP VHYL VHYG VEVE VHVG VUKE VUKG VMID VMIG VFEM VFEG VJPN VJPB VAPX VEUR VERX VERG VNRT VNRG VGOV"
     .split(" ")
     .map((symbol) => [symbol, "GBP"] as const),
-  ..."CSPX CNDX IWDA EIMI IDTL IB01 VUSD VWRD VHYD VDEM IGLN".split(" ").map((symbol) => [symbol, "USD"] as const),
+  ..."CSPX CNDX IWDA EIMI IDTL IB01 VUSD VUAA VWRD VWRA VHYD VDEM IGLN"
+    .split(" ")
+    .map((symbol) => [symbol, "USD"] as const),
 ]);
+
+/** What other markets mark by its number or letter: units in dollars of Canada, B shares of China, shares in renminbi of Hong Kong. */
+const IN_ANOTHER: readonly (readonly [markets: string, symbols: RegExp, currency: string])[] = [
+  ["XTSE XTSX NEOE XCNQ", /.[.-]U$/, "USD"],
+  ["XSHG", /^900\d{3}$/, "USD"],
+  ["XSHE", /^20\d{4}$/, "HKD"],
+  ["XHKG", /^8\d{4}$/, "CNY"],
+];
+
+/** The currency of a symbol without its ending. */
+const currencyOn = (exchange: string, base: string, usual: string): string =>
+  (exchange === "XLON" && usual === "GBX" ? NOT_IN_PENCE.get(base) : undefined) ??
+  IN_ANOTHER.find(([markets, symbols]) => markets.includes(exchange) && symbols.test(base))?.[2] ??
+  usual;
 
 /** What the ending of a symbol, or else its market, says of it. A guess: a market has listings in other currencies, too. */
 export type SuffixGuess = { readonly suffix: string; readonly exchange: string; readonly currency: string };
 
 /**
  * The market and the currency that a symbol in upper case ends in; undefined for an ending that names no market, such as
- * the class of a share in `BRK.B`. Tokyo's codes begin with a digit, so `X.T` is no symbol of it.
+ * the class of a share in `BRK.B` or the series of a preferred one in `BAC.PR.L`. Tokyo's codes begin with a digit, so `X.T` is no
+ * symbol of it.
  */
 export const guessBySuffix = (symbol: string): SuffixGuess | undefined => {
   const [, base = "", suffix = ""] = /^(.+)\.([A-Z]{1,3})$/.exec(symbol) ?? [];
   const market = MARKETS.get(suffix);
-  if (market === undefined || (suffix === "T" && !/^\d/.test(base))) return undefined;
+  if (market === undefined || base.endsWith(".PR") || (suffix === "T" && !/^\d/.test(base))) return undefined;
   const [exchange, usual] = market;
-  const currency = (suffix === "L" ? NOT_IN_PENCE.get(base) : undefined) ?? usual;
-  return { suffix: `.${suffix}`, exchange, currency };
+  return { suffix: `.${suffix}`, exchange, currency: currencyOn(exchange, base, usual) };
 };
 
 /** The same of a symbol whose market is named beside it. */
 export const guessByMarket = (symbol: string, exchange: string): SuffixGuess | undefined => {
   const [, usual] = [...MARKETS.values()].find(([code]) => code === exchange) ?? [];
   if (usual === undefined) return undefined;
-  const special = exchange === "XLON" ? NOT_IN_PENCE.get(withoutSuffix(symbol, exchange)) : undefined;
-  return { suffix: exchange, exchange, currency: special ?? usual };
+  return { suffix: exchange, exchange, currency: currencyOn(exchange, withoutSuffix(symbol, exchange), usual) };
 };
 
 /** The symbol as the market itself writes it: without the ending that says the same as `exchange`; by default any that names a market. */
