@@ -198,3 +198,20 @@ INFY,INE009A01021,2026-02-05,BSE,sell,4,1600`;
     ]);
   });
 });
+
+describe("a line that takes back a trade", () => {
+  const byHand = "Add A by hand, with the quantity and average cost you have now.";
+
+  it.each([
+    "BUY (Ca.)",
+    "SELL (Ca.)",
+    "Cancel Buy",
+    "CANCELLED YOU BOUGHT A",
+    "Buy - Canceled",
+    "Kauf Storno",
+    "Stornierung Kauf",
+  ])("%s is no trade of its own", (words) => {
+    const why = `Line 3 is neither a purchase nor a sale: “${words}”. ${byHand}`;
+    expect(lines(table("2026-01-05,A,BUY,5,10", `2026-01-06,A,${words},-5,10`))).toEqual([why, why]);
+  });
+});

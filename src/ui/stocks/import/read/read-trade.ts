@@ -18,6 +18,9 @@ const PURCHASE = tradeWords(
   "b",
 );
 
+/** A line that takes back another one: `BUY (Ca.)` at Interactive Brokers. Which one that is, it does not say. */
+const CANCELLED = /\bcancel|\(ca\.?\)|storn/i;
+
 /** A plan buys, unless it says that it sells. */
 const PLAN = /\b(?:sparplan|savings plan)/i;
 
@@ -43,6 +46,7 @@ export const tradeKind = (cell: string): TradeKind | undefined => {
   if (words.trim() === "") return undefined;
   if (INCOME.test(words)) return "aside";
   const [sale, purchase] = [placeOf(SALE, words), placeOf(PURCHASE, words)];
+  if (sale !== purchase && CANCELLED.test(words)) return "unknown";
   if (sale !== purchase) return sale < purchase ? "sell" : "buy";
   if (PLAN.test(words)) return "buy";
   return MONEY_ALONE.test(words) || MONEY_CODE.test(words) ? "aside" : "unknown";
