@@ -215,3 +215,15 @@ describe("a line that takes back a trade", () => {
     expect(lines(table("2026-01-05,A,BUY,5,10", `2026-01-06,A,${words},-5,10`))).toEqual([why, why]);
   });
 });
+
+describe("a trade that does not say how many", () => {
+  it("is a problem: what was bought is no stock to watch, and what was sold as well is not gone", () => {
+    const missing = "Quantity: a purchase or sale needs one. Choose its column under “Columns”.";
+    const text = (quantity: string) =>
+      `Date,Symbol,Side,${quantity},Avg Price\n2026-01-05,A,Buy,5,10\n2026-02-05,A,Sell,2,12\n2026-02-05,B,Buy,2,12`;
+    expect(lines(text("Total Qty"))).toEqual([missing, missing, missing]);
+    expect(lines(text("Qty"))).toHaveLength(2);
+    expect(lines(table("2026-01-05,A,Buy,,10"))).toEqual(["Quantity: a purchase or sale needs one."]);
+    expect(lines(table("2026-01-05,A,Dividend,,10", "2026-01-05,B,Buy,1,10"))[0]).toBe(NO_TRADE);
+  });
+});

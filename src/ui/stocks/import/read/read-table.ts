@@ -111,7 +111,7 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
     const kind = kindOf(row);
     const isMoney = kind === "unknown" && cellOf(row, "symbol").trim() === "" && !/[1-9]/.test(cellOf(row, "quantity"));
     if (kind === "aside" || isMoney) return { kind: "skipped", reason: NO_TRADE };
-    return draftOfCells({
+    const outcome = draftOfCells({
       cell: (field) => cellOfTrade(field, cellOf(row, field), kind),
       separators,
       isOwn: origin === "own",
@@ -120,6 +120,9 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
       currencyOfHeaders: choices.currency === undefined ? currency : undefined,
       london: choices.london,
     });
+    // A line of Yahoo's may be of a stock that is only watched.
+    const mustCount = origin === "trades" && (kind === "buy" || kind === "sell") && outcome.kind === "draft";
+    return mustCount && outcome.draft.quantity === undefined ? uncounted(places.has("quantity")) : outcome;
   };
   const read = rows.map((row) => ({ row, outcome: outcomeOf(row) }));
   const checked = isTraded
@@ -173,6 +176,11 @@ const cellOfTrade = (field: ImportField, cell: string, kind: TradeKind | undefin
   if (kind === "unknown") return field === "symbol" || field === "exchange" ? cell : "";
   return field === "quantity" && kind === "sell" ? withoutSign(cell) : cell;
 };
+
+const uncounted = (hasColumn: boolean): ImportOutcome => ({
+  kind: "problem",
+  problem: `Quantity: a purchase or sale needs one.${hasColumn ? "" : " Choose its column under “Columns”."}`,
+});
 
 /** Such cells would end up in the wrong columns. */
 const TOO_WIDE = "This line has more cells than the header. Put cells that contain the separator in quotation marks.";
