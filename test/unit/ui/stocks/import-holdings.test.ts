@@ -126,3 +126,21 @@ describe("what brokers list beside stocks is left out", () => {
     ]);
   });
 });
+
+describe("a stock in several accounts", () => {
+  const fidelity = (...rows: readonly string[]): string =>
+    ["Account Number,Account Name,Symbol,Quantity,Average Cost Basis", ...rows].join("\n");
+  const rows = ["Z1,Individual,AAPL,10,$100", "Z2,Roth IRA,AAPL,30,$200", "Z2,Roth IRA,MSFT,1,$400"];
+  const MSFT = { symbol: "MSFT", quantity: "1", avgCost: "400" };
+
+  it("is held with all that they hold, at its average cost", () => {
+    expect(lines(fidelity(...rows))).toEqual([{ symbol: "AAPL", quantity: "40", avgCost: "175" }, MSFT]);
+  });
+
+  it("is not, where one account has it twice, or the person says otherwise: lines may repeat others", () => {
+    const first = { symbol: "AAPL", quantity: "10", avgCost: "100" };
+    expect(lines(fidelity(...rows, "Z1,Individual,AAPL,10,$100"))).toEqual([first, MSFT]);
+    expect(lines(fidelity(...rows), { lots: "separate" })).toEqual([first, MSFT]);
+    expect(lines("Symbol,Quantity,Country\nAAPL,10,a\nAAPL,30,b")).toEqual([{ symbol: "AAPL", quantity: "10" }]);
+  });
+});

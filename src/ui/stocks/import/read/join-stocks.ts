@@ -74,6 +74,14 @@ export const listingKey = ({ symbol, exchange }: Pick<StockDraft, "symbol" | "ex
 export const stockKey = ({ symbol, exchange }: Pick<StockDraft, "symbol" | "exchange">): string =>
   listingKey({ symbol: exchange == null ? symbol : withoutSuffix(symbol, exchange), exchange });
 
+/** Whether no account has a stock twice: what several hold then adds up, and no line repeats another. */
+export const isOncePerAccount = (rows: readonly ImportRow[], accounts: readonly string[]): boolean => {
+  const held = rows.flatMap((row, index) =>
+    row.kind === "draft" ? [`${stockKey(row.draft)} ${accounts[index] ?? ""}`] : [],
+  );
+  return new Set(held).size === held.length;
+};
+
 /** Returns the same rows in the same order, with at most one draft for each key. */
 export const joinStocks = (
   rows: readonly ImportRow[],

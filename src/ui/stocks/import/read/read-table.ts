@@ -13,7 +13,7 @@ import { findHeader, otherLines } from "./find-header.ts";
 import { type DecimalStyle, type ImportChoices, MAX_IMPORT_COLUMNS } from "./import-choices.ts";
 import { currencyOfHeaders, type ImportField } from "./import-field.ts";
 import { EMPTY_LINE, type ImportOutcome, type ImportRow } from "./import-row.ts";
-import { stockKey } from "./join-stocks.ts";
+import { isOncePerAccount, stockKey } from "./join-stocks.ts";
 import { netTrades } from "./net-trades.ts";
 import { isNegative, type TradeKind, tradeKind, withoutSign } from "./read-trade.ts";
 import {
@@ -56,6 +56,8 @@ type ReadTable = {
   readonly currency: string | undefined;
   /** Its lines are purchases and sales. */
   readonly hasTrades: boolean;
+  /** Its lines are what each of several accounts holds. */
+  readonly isByAccount: boolean;
   readonly rows: readonly ImportRow[];
 };
 
@@ -152,6 +154,7 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
       ...(checked[index] ?? LOST),
     }),
   );
+  const account = columns.find(({ field, name }) => field === null && ACCOUNT_NAME.test(name))?.index;
   const linesAbove = header === undefined || above.size === 0 ? 0 : header.line - 1;
   return {
     origin,
@@ -161,11 +164,19 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
     decimals: styles.ofFile,
     currency,
     hasTrades: isTraded,
+    isByAccount:
+      account !== undefined &&
+      isOncePerAccount(
+        results,
+        rows.map(({ cells }) => cells[account] ?? ""),
+      ),
     rows: results,
   };
 };
 
 const SEPARATORS = { point: POINT_SEPARATORS, comma: COMMA_SEPARATORS, unknown: UNKNOWN_SEPARATORS } as const;
+
+const ACCOUNT_NAME = /^(?:client ?)?account(?: ?(?:number|no\.?|id|#|name))?$|^(?:konto|depot)(?:nummer|name)?$/i;
 
 const ELSEWHERE = "Not in the table that is read.";
 
