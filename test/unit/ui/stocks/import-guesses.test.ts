@@ -96,6 +96,29 @@ describe("a market without a currency", () => {
   });
 });
 
+describe("a pair that is quoted in a currency", () => {
+  it.each([
+    ["BTC-EUR", "EUR"],
+    ["ETH-GBP", "GBP"],
+    ["BTC-USD", "USD"],
+    ["EURGBP=X", "GBP"],
+  ])("%s is in %s, also where the person chose another for the rest", (symbol, currency) => {
+    const notes = [`Guessed from ${symbol}: ${currency}.`];
+    expect(bought(symbol, { currency: "CHF" })).toEqual([{ symbol, currency, ...holding, notes }]);
+    expect(draftsOf(`${symbol} 2 @ 100`)).toEqual([{ symbol, currency, ...holding, notes }]);
+  });
+
+  it.each(["BRK-B", "BAC-PL", "JPY=X", "ES=F", "ABC-XYZ"])("is not %s", (symbol) => {
+    expect(bought(symbol)).toEqual([{ symbol, ...holding, notes: [] }]);
+  });
+
+  it("comes after what the row or the headers say", () => {
+    expect(draftsOf("Symbol,Currency\nBTC-EUR,USD")).toEqual([{ symbol: "BTC-EUR", currency: "USD", notes: [] }]);
+    const text = "Symbol,Quantity,Price paid (CHF)\nBTC-EUR,2,100";
+    expect(draftsOf(text)).toEqual([{ symbol: "BTC-EUR", currency: "CHF", ...holding, notes: [] }]);
+  });
+});
+
 it("a list of symbols is read the same way", () => {
   expect(draftsOf("VOD.L 10 @ 70.5\nSAP.DE 1 USD")).toEqual([
     {

@@ -24,7 +24,7 @@ import {
   splitTags,
   unguardCell,
 } from "./cells.ts";
-import { guessFor, sayGuess } from "./guess-market.ts";
+import { currencyOfPair, guessFor, sayGuess, sayPair } from "./guess-market.ts";
 import { columnLabel, type ImportField } from "./import-field.ts";
 import { type ImportOutcome, NO_COST } from "./import-row.ts";
 import { whyNoStock } from "./not-stocks.ts";
@@ -64,7 +64,9 @@ export const draftOfCells = (reader: CellReader): ImportOutcome => {
   const { currencyOfHeaders, london } = reader;
   const ending = reader.isOwn ? undefined : guessFor(listed, text("exchange"), text("currency"), london);
   const guess = ending?.currency === (currencyOfHeaders ?? ending?.currency) ? ending : undefined;
-  const currency = currencyOf(text("currency") ?? currencyOfHeaders ?? guess?.currency ?? reader.currency);
+  const said = text("currency") ?? currencyOfHeaders ?? guess?.currency;
+  const pair = reader.isOwn || said !== undefined ? undefined : currencyOfPair(listed.symbol);
+  const currency = currencyOf(said ?? pair ?? reader.currency);
   if (currency === null) return problem("Currency: use a code such as USD, EUR or GBX.");
   const watched = readWatched(text("watched"));
   if (watched === null) return problem("Watched: use yes or no.");
@@ -77,6 +79,7 @@ export const draftOfCells = (reader: CellReader): ImportOutcome => {
   const notes = [
     ...(listed.note === undefined ? [] : [listed.note]),
     ...(guess === undefined ? [] : [sayGuess(guess)]),
+    ...(pair === undefined ? [] : [sayPair(listed.symbol, pair)]),
   ];
   const kept = keepAmounts(amounts, notes);
   if (!reader.isOwn && (kept.quantity ?? "0") !== "0") notes.push(...missingAmounts(reader, amounts));

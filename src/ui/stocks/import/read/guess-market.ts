@@ -1,5 +1,6 @@
 /** What an import guesses of a stock from its symbol's ending, or from its market (decision 0130). */
 import { guessByMarket, guessBySuffix, type SuffixGuess } from "../../../../contract/prices/symbol-suffixes.ts";
+import { CURRENCY_CODES } from "../../../../contract/stocks/currency-codes.ts";
 import { marketCode } from "../../store/market-prefix.ts";
 import type { ImportRow } from "./import-row.ts";
 
@@ -23,6 +24,16 @@ export const guessFor = (
 
 /** Whether a guess is about one of London's stocks, which are in pence or pounds. Its other ending is for stocks in dollars. */
 export const isInPence = ({ suffix, exchange }: SuffixGuess): boolean => exchange === "XLON" && suffix !== ".IL";
+
+/** The currency in which Yahoo quotes a pair: `BTC-EUR`, `EURGBP=X`. */
+export const currencyOfPair = (symbol: string): string | undefined => {
+  const [, behind, last] = /^(?:[A-Z\d]+-([A-Z]{3})|[A-Z]{3}([A-Z]{3})=X)$/.exec(symbol) ?? [];
+  const code = behind ?? last ?? "";
+  return CURRENCY_CODES.has(code) ? code : undefined;
+};
+
+/** The same beside the row. */
+export const sayPair = (symbol: string, currency: string): string => `Guessed from ${symbol}: ${currency}.`;
 
 const currencyWords = (currency: string): string => (currency === "GBX" ? "GBX (pence)" : currency);
 

@@ -9,7 +9,7 @@ import { readQuickLine } from "../../form/quick-add.ts";
 import { readListedSymbol } from "../../store/market-prefix.ts";
 import { CASH_REASON, guardCell, isCash, joinTags } from "./cells.ts";
 import { draftOfCells } from "./draft-of-cells.ts";
-import { guessFor, sayGuess } from "./guess-market.ts";
+import { currencyOfPair, guessFor, sayGuess, sayPair } from "./guess-market.ts";
 import { type ImportChoices, MAX_IMPORT_ROWS, MAX_SOURCE_LENGTH } from "./import-choices.ts";
 import type { ImportField } from "./import-field.ts";
 import { EMPTY_LINE, type ImportOutcome, type ImportRow } from "./import-row.ts";
@@ -36,7 +36,9 @@ export const readList = (text: string, choices: ImportChoices, locale: string): 
     const { draft, notes } = reading;
     const guess = guessFor(draft, draft.exchange ?? undefined, draft.currency ?? undefined, choices.london);
     const tags = [...(draft.tags ?? []), ...(section === "" ? [] : [section])];
-    const currency = draft.currency ?? guess?.currency ?? choices.currency;
+    const said = draft.currency ?? guess?.currency;
+    const pair = said === undefined ? currencyOfPair(draft.symbol) : undefined;
+    const currency = said ?? pair ?? choices.currency;
     return {
       kind: "draft",
       draft: {
@@ -45,7 +47,11 @@ export const readList = (text: string, choices: ImportChoices, locale: string): 
         ...(currency === undefined ? {} : { currency }),
         ...(tags.length === 0 ? {} : { tags }),
       },
-      notes: guess === undefined ? notes : [...notes, sayGuess(guess)],
+      notes: [
+        ...notes,
+        ...(guess === undefined ? [] : [sayGuess(guess)]),
+        ...(pair === undefined ? [] : [sayPair(draft.symbol, pair)]),
+      ],
       ...(guess === undefined ? {} : { guess }),
     };
   };
