@@ -144,3 +144,15 @@ describe("a stock in several accounts", () => {
     expect(lines("Symbol,Quantity,Country\nAAPL,10,a\nAAPL,30,b")).toEqual([{ symbol: "AAPL", quantity: "10" }]);
   });
 });
+
+describe("a column of sides, long and short", () => {
+  const flex = (...rows: readonly string[]): string => ["Symbol,Quantity,CostBasisPrice,Side", ...rows].join("\n");
+  const AAPL = { symbol: "AAPL", quantity: "10", avgCost: "150" };
+  const SHORT = "A short position is not held.";
+
+  it("is none of trades: one short position does not take the others away, and is no holding", () => {
+    expect(lines(flex("AAPL,10,150,Long", "TSLA,-5,300,Short"))).toEqual([AAPL, SHORT]);
+    expect(lines(flex("AAPL,10,150,Long", "TSLA,5,300,Short"))).toEqual([AAPL, SHORT]);
+    expect(lines(flex("AAPL,10,150,Long"))).toEqual([AAPL]);
+  });
+});

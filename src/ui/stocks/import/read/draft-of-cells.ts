@@ -54,10 +54,7 @@ type DraftCells = { readonly [Field in keyof StockDraft]-?: StockDraft[Field] | 
 export const draftOfCells = (reader: CellReader): ImportOutcome => {
   const text = (field: ImportField): string | undefined => unguardCell(reader.cell(field)).trim() || undefined;
   const symbolCell = text("symbol") ?? "";
-  const isBare = reader.hasCosts === true && text("quantity") === undefined && text("avgCost") === undefined;
-  const reason = reader.isOwn
-    ? isCash(symbolCell) && CASH_REASON
-    : whyNoStock({ symbol: symbolCell, type: text("assetType"), name: text("name"), isBare });
+  const reason = reader.isOwn ? isCash(symbolCell) && CASH_REASON : whyNoStock(text, reader.hasCosts === true);
   if (reason) return { kind: "skipped", reason };
   const listed = readListedSymbol(symbolCell);
   if ("problem" in listed) return problem(symbolCell === "" ? "The symbol is missing on this line." : listed.problem);

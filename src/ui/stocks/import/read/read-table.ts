@@ -185,6 +185,7 @@ const NO_TRADE = "Neither a purchase nor a sale.";
 /** What was sold is counted above zero, and what is neither bought nor sold counts nothing. */
 const cellOfTrade = (field: ImportField, cell: string, kind: TradeKind | undefined): string => {
   if (kind === "unknown") return field === "symbol" || field === "exchange" ? cell : "";
+  if (field === "transactionType" && kind !== undefined) return "";
   return field === "quantity" && kind === "sell" ? withoutSign(cell) : cell;
 };
 

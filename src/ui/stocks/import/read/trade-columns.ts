@@ -28,6 +28,9 @@ const OPINION_NAME = /opinion|rating|recommend|analyst|consensus|signal|empfehlu
 
 const isOpinion = (cell: string): boolean => /^\s*(?:hold|halten|neutral|strong (?:buy|sell))\s*$/i.test(cell);
 
+/** Beside positions that were sold short: what is held, and not what was done. */
+const isLong = (cell: string): boolean => /^\s*long\s*$/i.test(cell);
+
 type TradeColumns = {
   /** A column says of some line that something was bought or sold; or, beside a date, some quantities are below zero. */
   readonly hasTrades: boolean;
@@ -66,7 +69,7 @@ export const readTradeColumns = (
       !has(index, isOpinion),
   );
   const others = [...named, ...unnamed];
-  const told = others.find((index) => has(index, isTrade));
+  const told = others.find((index) => has(index, isTrade) && !has(index, isLong));
   if (told !== undefined || chosen.some((index) => has(index, isTrade))) {
     const isOpen = told !== undefined && chosen.length === 0;
     return { hasTrades: true, mapping: isOpen ? { ...mapping, [told]: "transactionType" } : mapping, others };
