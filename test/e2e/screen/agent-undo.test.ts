@@ -4,6 +4,7 @@ import { allowOnce } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { hideTab, showTab } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { log, runEnd, sendMessage } from "./agent-page.ts";
 
@@ -40,7 +41,7 @@ it("a turn's changes are previewed and undone by keyboard", async ({ phone, scri
   // One of the two is as it was; who wants to know about the other finds it.
   await log(page).getByText("1 of 2 changes undone").waitFor();
   const rest = page.getByRole("button", { name: "See what was not undone" });
-  expect(await rest.evaluate((button) => button === document.activeElement)).toBe(true);
+  await waitForFocus(rest);
   await page.keyboard.press("Enter");
   await dialog.getByText("stays: it has been changed since").waitFor();
   await dialog.getByText("went to the trash").waitFor();
@@ -68,7 +69,7 @@ it("what was undone says so in the place of its button, also to who looks again 
   await page.keyboard.press("Escape");
   await log(page).getByText("Changes undone").waitFor();
   expect(await undo.count()).toBe(0);
-  expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
   await expectNoAxeViolations(page);
   await page.reload();
   await log(page).getByText("Changes undone").waitFor();

@@ -9,6 +9,7 @@ import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-viola
 import { it } from "../../support/browser/screen-test.ts";
 import { sampleStocks } from "../../support/browser/stock-samples.ts";
 import type { tallyClient } from "../../support/browser/tally-client.ts";
+import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 
 type Tally = ReturnType<typeof tallyClient>;
 
@@ -231,12 +232,7 @@ it("five thousand lines show the first hundred, problems first", async ({ phone 
   expect(await page.locator(".import-cards li").count()).toBe(100);
   expect(await page.locator(".import-cards li").first().innerText()).toContain("Line 5000");
   await press(page, "Show 100 more of 4900");
-  expect(
-    await page
-      .locator(".import-cards li")
-      .nth(100)
-      .evaluate((row) => row === document.activeElement),
-  ).toBe(true);
+  await waitForFocus(page.locator(".import-cards li").nth(100));
 });
 
 it("a file that is too large, or no text, is refused with a remedy", async ({ desktop }) => {
@@ -263,10 +259,10 @@ it("all of it goes by keyboard, and the focus is never lost", async ({ desktop }
   expect(await focused()).toBe("Preview");
   await page.getByRole("button", { name: "Import 1 stock" }).press("Enter");
   await page.getByRole("heading", { name: "Import finished" }).waitFor();
-  expect(await focused()).toBe("Import finished");
+  await expect.poll(focused).toBe("Import finished");
   await page.keyboard.press("Escape");
   await box(page).waitFor({ state: "detached" });
-  expect(await focused()).toBe("Import");
+  await expect.poll(focused).toBe("Import");
 });
 
 it("Escape asks before a pasted text is thrown away", async ({ desktop }) => {

@@ -55,7 +55,7 @@ it("stocks are selected, deleted and restored from the trash", async ({ desktop,
   await press(page, page.getByRole("dialog").getByRole("button", { name: "Delete 1 stock" }));
   await waitForRows(page, "AAPL NESN NVDA");
   await page.getByRole("button", { name: "Undo" }).waitFor();
-  expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
   await openMenu(
     page,
     page.getByRole("button", { name: "List menu" }),
