@@ -158,7 +158,7 @@ it("a press starts a service worker that was stopped, and opens the app when no 
   await cdp.send("ServiceWorker.stopAllWorkers");
   const opened = await pressAndOpen(area, page);
   await opened.waitForURL("/t/elsewhere");
-  expect(titles(area)).toEqual([]);
+  await expect.poll(() => titles(area), WAIT).toEqual([]);
 });
 
 it("a press leaves other pages of the app as they are, and opens nothing but the app", async ({ desktop, area }) => {
