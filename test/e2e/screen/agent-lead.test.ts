@@ -242,7 +242,7 @@ it("a message whose answer was lost, and which the agent was never given, starts
   expect(await composer(page).inputValue()).toContain("Only the large ones.");
   await page.getByRole("button", { name: "Send", exact: true }).tap();
   await log(page).getByText("Seen.").waitFor();
-  expect(await composer(page).inputValue()).toBe("");
+  await expect.poll(() => composer(page).inputValue()).toBe("");
 });
 
 it("a message whose answer was lost arrives once, though something on the way refuses it in between", async ({
