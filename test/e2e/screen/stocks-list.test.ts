@@ -10,7 +10,7 @@ it("shows cards on a phone, and nothing wider than the phone", async ({ phone, t
   await waitForRows(page, "AAPL AMD NESN NVDA");
   const card = page.getByRole("listitem").filter({ hasText: "Apple" });
   expect((await card.innerText()).replaceAll("\n", " ")).toMatch(
-    /AAPL XNAS\s+Apple\s+60 × \$226\.84\s*just now\s+\$13,610\.40\s+\+\$2,810\.40\s*\+26\.02%/,
+    /AAPL XNAS\s+Apple\s+60 × \$226\.84\s*(?:just now|\d+ min ago)\s+\$13,610\.40\s+\+\$2,810\.40\s*\+26\.02%/,
   );
   expect(await page.locator("table").count()).toBe(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
