@@ -2,6 +2,7 @@
 import { expect } from "vitest";
 import { PHONE } from "../../support/browser/devices.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import { keepToast } from "../../support/browser/until-seen.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 
 it("a stock is added on a phone with its symbol alone", async ({ phone, tally }) => {
@@ -177,7 +178,7 @@ it("a draft opens as it is, without a question at its end, and leaves an earlier
   await page.getByRole("button", { name: "Add stock" }).first().click();
   await symbol.fill("MSFT");
   await page.goBack();
-  await page.getByText("What you typed for MSFT is not saved yet.").waitFor();
+  await keepToast(page, "What you typed for MSFT is not saved yet.");
 
   await page.getByRole("searchbox").fill("TSLA");
   await page.getByRole("button", { name: "Add “TSLA”" }).click();

@@ -2,6 +2,7 @@
 import { expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import { keepToast } from "../../support/browser/until-seen.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 
 it("deletes at once and brings back with Undo", async ({ phone, tally }) => {
@@ -53,6 +54,7 @@ it("Undo says so when the symbol was taken again meanwhile", async ({ desktop, t
   const deleted = page.waitForResponse("**/delete-stock");
   await page.getByRole("dialog", { name: "FIRST" }).getByRole("button", { name: "Delete" }).click();
   await deleted;
+  await keepToast(page, "FIRST deleted");
   // Another stock takes the symbol: a new one would bring this one back.
   const [other] = await tally.seedStocks([{ symbol: "OTHER" }]);
   await tally.act("update-stock", { id: other?.id ?? "", set: { symbol: "FIRST" } });

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { it } from "../../support/browser/screen-test.ts";
 import type { tallyClient } from "../../support/browser/tally-client.ts";
+import { keepToast } from "../../support/browser/until-seen.ts";
 
 const STOCKS = [
   { symbol: "AAA", quantity: "1", watched: false },
@@ -47,7 +48,7 @@ it("takes all that are selected off the watchlist, says so, and puts them back",
   await bar(page).getByRole("button", { name: "Unwatch" }).tap();
   await page.getByRole("tab", { name: "Watchlist 1" }).waitFor();
   // It is said, above the bar, and can be taken back.
-  await page.getByText("2 stocks removed from the watchlist").waitFor();
+  await keepToast(page, "2 stocks removed from the watchlist");
   const undo = page.getByRole("button", { name: "Undo" });
   const [note, place] = await Promise.all([undo.boundingBox(), bar(page).boundingBox()]);
   expect((note?.y ?? 0) + (note?.height ?? 0)).toBeLessThanOrEqual(place?.y ?? 0);

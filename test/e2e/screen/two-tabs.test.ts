@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { allowOnce } from "../../support/browser/answer-card.ts";
 import { hideTab, showTab } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import { keepToast } from "../../support/browser/until-seen.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { composer, log, runEnd, sendMessage } from "./agent-page.ts";
 
@@ -48,6 +49,7 @@ it("a person's own deletion in one tab shows in the other", async ({ desktop, ta
   await other.getByRole("link", { name: "AAPL" }).waitFor();
   await page.getByRole("link", { name: "AAPL" }).focus();
   await page.keyboard.press("Delete");
+  await keepToast(page, "AAPL deleted");
   await other.getByRole("heading", { name: "Start your list" }).waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
   await other.getByRole("link", { name: "AAPL" }).waitFor();

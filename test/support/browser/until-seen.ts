@@ -1,4 +1,4 @@
-/** What a page shows for so short that looking again and again may miss it. */
+/** What a page shows for a time only: looking again and again may miss it, and what is pressed later may be gone. */
 import type { Page } from "playwright-core";
 
 /** Resolves once an element of this selector holds the text. Begin it before the cause, and await it after. */
@@ -13,3 +13,7 @@ export const untilSeen = (page: Page, selector: string, text: string): Promise<v
       }),
     [selector, text] as const,
   );
+
+/** Waits for the toast with this text, and points at it: a person's pointer keeps it there, which would go after some seconds. */
+export const keepToast = (page: Page, text: string): Promise<void> =>
+  page.locator(".toast").filter({ hasText: text }).dispatchEvent("pointerenter");
