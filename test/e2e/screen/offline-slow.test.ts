@@ -1,7 +1,7 @@
 /** The app on a network that is there and brings nothing: after some seconds it counts as none (decision 0223). */
 import { expect } from "vitest";
 import { itOnOwnSite } from "../../support/browser/screen-test.ts";
-import { TROUBLES, untilKept } from "./offline-page.ts";
+import { TROUBLES, untilKept, WAIT } from "./offline-page.ts";
 import { APPLE } from "./stocks-page.ts";
 
 const it = itOnOwnSite({ args: ["--auth", "--service-worker"] });
@@ -13,7 +13,8 @@ it("opens its kept page when the server's does not come", async ({ phone, tally,
   await untilKept(page, "AAPL");
   const asked = link.requests.length;
   const letGo = link.hold("/stocks");
-  await page.reload();
+  // After four seconds.
+  await page.reload(WAIT);
   await page.getByText("1 stock", { exact: true }).waitFor();
   expect(link.requests.slice(asked)).toContain("GET /stocks");
   letGo();
@@ -31,7 +32,8 @@ it("shows its kept list with its age when the server's does not come, and that o
   await tally.act("add-stock", { symbol: "MSFT" });
   const letGo = link.hold("list-stocks");
   await page.reload();
-  await page.getByText("1 stock. As of ").waitFor();
+  // Four seconds after the code for it has come, which is asked for last.
+  await page.getByText("1 stock. As of ").waitFor(WAIT);
   letGo();
   await page.getByText("2 stocks", { exact: true }).waitFor();
 });
