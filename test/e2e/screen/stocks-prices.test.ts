@@ -126,14 +126,17 @@ it("newer prices are asked for by a press, which says how old they are, and once
   await waitForPrice(tally, "AAPL");
   const page = await desktop("/stocks", { allow: [/429/] });
   await page.getByRole("cell", { name: "$190.50" }).waitFor();
+  // Opened before: the minute begins with the first press.
+  const detail = await phone(`/stocks?dialog=detail&id=${apple?.id}`, { allow: [/429/] });
+  const refresh = detail.getByRole("dialog").getByRole("button", { name: "Refresh", exact: true });
+  await refresh.waitFor();
   await room.set({ listings: [{ ...LISTING, price: "191", at: LISTING.at + 60 }] });
   await page.getByRole("button", { name: "Refresh prices" }).click();
   await page.getByText(/^The price is from \d+ days? ago\.$/).waitFor();
   await page.getByRole("cell", { name: "$191.00" }).waitFor();
   await page.getByRole("button", { name: "Refresh prices", disabled: false }).click();
   await page.getByText(/^Prices were requested less than a minute ago\. The price is from \d+ days? ago\.$/).waitFor();
-  const detail = await phone(`/stocks?dialog=detail&id=${apple?.id}`, { allow: [/429/] });
-  await detail.getByRole("dialog").getByRole("button", { name: "Refresh", exact: true }).tap();
+  await refresh.tap();
   await detail
     .getByRole("dialog")
     .getByText(/^Prices were requested less than a minute ago\./)
