@@ -21,7 +21,7 @@ export const listeningPorts = (groupId: number): number[] => {
 
 /** Inodes of the sockets that a process holds. */
 const socketsOf = (pid: number): string[] =>
-  readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+  descriptorsOf(pid).flatMap((fd) => {
     try {
       return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.slice(1) ?? [];
     } catch {
@@ -29,3 +29,12 @@ const socketsOf = (pid: number): string[] =>
       return [];
     }
   });
+
+const descriptorsOf = (pid: number): string[] => {
+  try {
+    return readdirSync(`/proc/${pid}/fd`);
+  } catch {
+    // It ended between the listing and the look.
+    return [];
+  }
+};
