@@ -50,8 +50,11 @@ it("takes all that are selected off the watchlist, says so, and puts them back",
   // It is said, above the bar, and can be taken back.
   await keepToast(page, "2 stocks removed from the watchlist");
   const undo = page.getByRole("button", { name: "Undo" });
-  const [note, place] = await Promise.all([undo.boundingBox(), bar(page).boundingBox()]);
-  expect((note?.y ?? 0) + (note?.height ?? 0)).toBeLessThanOrEqual(place?.y ?? 0);
+  const isAbove = async () => {
+    const [note, place] = await Promise.all([undo.boundingBox(), bar(page).boundingBox()]);
+    return note !== null && place !== null && note.y + note.height <= place.y;
+  };
+  await expect.poll(isAbove).toBe(true);
   await expect.poll(() => watchedOf(tally)).toEqual(["CCC"]);
   await undo.tap();
   await page.getByRole("tab", { name: "Watchlist 3" }).waitFor();
