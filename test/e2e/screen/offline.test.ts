@@ -113,6 +113,8 @@ it("a log-in that has ended takes the kept list with it", async ({ desktop, tall
 it("what the server answers does not wait for the service worker to start", async ({ desktop }) => {
   const page = await desktop("/stocks");
   await untilActive(page);
+  // With the code that the list fetches ahead, which would start it.
+  await page.getByText("Start your list").waitFor();
   const devtools = await page.context().newCDPSession(page);
   const statuses: string[] = [];
   devtools.on("ServiceWorker.workerVersionUpdated", ({ versions }) => {
