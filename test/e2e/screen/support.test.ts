@@ -10,7 +10,9 @@ import { holdMidStream } from "../../support/model-troubles.ts";
 it("a page that asks another origin for something fails its test", async ({ browser, site }) => {
   const pages = openPages(browser, site.url);
   const page = await pages.open({})("/");
+  const told = page.waitForEvent("console", (message) => message.type() === "error");
   await page.evaluate(() => fetch("http://other.invalid/").catch(() => undefined));
+  await told;
   await expect(pages.close()).rejects.toThrow(/Content Security Policy/);
 });
 
