@@ -38,7 +38,9 @@ describe("a demo", { timeout: START_MS }, () => {
     expect(server.output()).toContain("\nPrices: a demo. They move, and are not real.\n");
     const { act } = tallyClient(server.url);
     const listed = async () => (await act("list-stocks", { spark: true })).items;
-    await expect.poll(async () => (await listed()).filter(({ spark }) => spark?.length === 30).length).toBe(12);
+    const withLine = async () => (await listed()).filter(({ spark }) => spark?.length === 30).length;
+    // They are fetched behind the start.
+    await expect.poll(withLine, { timeout: START_MS }).toBe(12);
     const items = await listed();
     expect(new Set(items.map(({ symbol }) => symbol))).toEqual(new Set(EXAMPLE_LIST.map(({ symbol }) => symbol)));
     expect(new Set(items.map(({ lastPriceSource }) => lastPriceSource))).toEqual(new Set(["demo"]));
@@ -47,7 +49,7 @@ describe("a demo", { timeout: START_MS }, () => {
     expect(history).toMatchObject({ currency: "GBX", source: "demo" });
     // Three currencies, one total.
     await expect
-      .poll(async () => (await act("list-stocks", {})).base)
+      .poll(async () => (await act("list-stocks", {})).base, { timeout: START_MS })
       .toMatchObject({ missing: [], ratesOn: "2026-01-02" });
     const settings = await fetch(`${server.url}/_framework/settings`);
     expect(await settings.json()).toMatchObject({
