@@ -84,7 +84,7 @@ describe.for(HARNESSES)("with %s", (harness) => {
   it("what is allowed always is a rule of the thread", async ({ expect }) => {
     const { thread, run } = await begun("adds");
     await run.decideNext(0, "allow_always");
-    expectWhole(await run.events(), "completed");
+    expectWhole(await run.handedOver(), "completed");
     expect(await thread.rules()).toMatchObject([{ label: "adding stocks in this chat" }]);
   });
 

@@ -260,7 +260,8 @@ describe("a standing rule", () => {
     const { model, client, request, decide, toEnd } = await askedTurn();
     const label = request.options.find(({ decision }) => decision === "allow_always")?.label;
     await decide("allow_always");
-    await toEnd();
+    // A rule is handed over with the turn, at the latest.
+    await handedOver(await toEnd());
     const path = `${client.threadPath("t")}/rules`;
     const { body } = await client.ask("GET", path);
     expect(body).toEqual({
