@@ -36,11 +36,13 @@ export const threadOf = async (harness: "anthropic" | "agent-sdk", play: Play) =
   );
   await env.DB.batch(developers.map((sql) => env.DB.prepare(sql)));
   const thread = sdkThread();
-  const prompt =
-    harness === "agent-sdk" ? RECORDINGS[play] : (await scriptModel(inject("modelUrl"), REPLIES[play])).prompt("Go");
+  const model = harness === "anthropic" ? await scriptModel(inject("modelUrl"), REPLIES[play]) : undefined;
+  const prompt = model?.prompt("Go") ?? RECORDINGS[play];
   return {
     ...thread,
     begin: () => thread.start(prompt, harness),
+    /** Resolves when a model that never answers has been asked: stopped before that, it would have the next turn hang. */
+    hangs: async (): Promise<void> => void (await model?.reaches(1, "held")),
     goOn: (text = "What did I say?") => thread.start(text, harness),
     /** How many stocks there are. */
     stocks: async (): Promise<number> =>

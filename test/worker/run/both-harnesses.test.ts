@@ -104,6 +104,7 @@ describe.for(HARNESSES)("with %s", (harness) => {
   it("an abort ends a turn that hangs, and the thread goes on", async ({ expect }) => {
     const { thread, run } = await begun("hangs");
     await run.eventsUntil("user_message");
+    await thread.hangs();
     expect(await run.abort()).toMatchObject({ status: 200, body: { ok: true, status: "aborted" } });
     expectWhole(await run.events(), "aborted");
     const next = await (await thread.goOn("[replay:two-turns] Hello")).events();
