@@ -237,7 +237,7 @@ describe("a message to a run that works", () => {
   });
 
   it("is refused by an agent that takes none", async ({ expect }) => {
-    const turn = await sdkThread().start("Add AAPL");
+    const turn = await sdkThread().start("[hang]");
     const path = `/_framework/runs/${turn.runId}/messages`;
     expect(await askAsDeveloper("POST", path, { text: "Wait" })).toEqual({
       status: 409,
