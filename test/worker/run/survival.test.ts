@@ -104,7 +104,7 @@ it("a run that is stopped before it had a place in the queue begins as every run
   const model = await scripted(say("One."), say("Never."));
   const client = somebody();
   // A thread's first run has nothing to load.
-  await client.follow((await client.startTurn("unheard", model.prompt("Hello"))).events);
+  await client.runToEnd("unheard", model.prompt("Hello"));
   planCrashes("session", ["before load", "before load"]);
   const { runId, events } = await client.startTurn("unheard", "Hello again");
   await died("session");
