@@ -9,6 +9,7 @@ import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { endsOf, turnOnFiles } from "../../support/workerd/person-with-files.ts";
 import { nextCommand } from "../../support/workerd/watched-workspace.ts";
+import { write } from "../../support/workspace/workspace-under-test.ts";
 
 const FILES = { "log.txt": "0\n", "gone.txt": "bye\n" };
 
@@ -106,8 +107,10 @@ describe("a command, when the run's object dies", { timeout: TIMEOUT_MS }, () =>
 
   it("while it runs, is waited for and not run again", async ({ expect }) => {
     const begun = nextCommand();
-    const slow = callTool("run_shell", { command: "echo 1 >> log.txt; sleep 1; cat log.txt" });
-    const { allowed, textOf, turn } = await turnOnFiles(FILES, [slow, say("Done.")]);
+    const waiting = "echo 1 >> log.txt; until [ -e go ]; do sleep 0.02; done; cat log.txt";
+    const slow = callTool("run_shell", { command: waiting });
+    const { allowed, textOf, turn, workspace } = await turnOnFiles(FILES, [slow, say("Done.")]);
+    await write(workspace, "go", "");
     const reading = allowed();
     await begun;
     await killRun(turn.runId);

@@ -193,10 +193,11 @@ describe("an abort", () => {
 
   it("of a wait for a command leaves the command alone", async () => {
     const workspace = await openOne();
-    const command = commandOf("touch started; sleep 0.5; echo done");
+    const command = commandOf("touch started; until [ -e go ]; do sleep 0.02; done; echo done");
     const running = workspace.run(command, SILENT, NEVER);
     await expect.poll(() => workspace.stat("started"), PATIENT).toBeDefined();
     await expectRefusal(workspace.find(command.callId, AbortSignal.abort()), "unavailable", /reached/);
+    await write(workspace, "go", "");
     expect(await running).toMatchObject({ end: "exited", stdout: "done\n" });
   });
 });
