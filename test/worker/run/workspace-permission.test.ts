@@ -117,10 +117,7 @@ describe("an edit of a file", () => {
   });
 });
 
-/** The first command of an isolate loads the shell, which takes seconds on a busy machine. */
-const TIMEOUT_MS = 30_000;
-
-describe("a standing rule", { timeout: TIMEOUT_MS }, () => {
+describe("a standing rule", () => {
   it("for edits below a directory covers what is below it, each with its own diff, and nothing else", async ({
     expect,
   }) => {

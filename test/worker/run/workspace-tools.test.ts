@@ -138,10 +138,7 @@ describe("a tool that changes a file", () => {
   });
 });
 
-/** The first command of an isolate loads the shell, which takes seconds on a busy machine. */
-const TIMEOUT_MS = 30_000;
-
-describe("run_shell", { timeout: TIMEOUT_MS }, () => {
+describe("run_shell", () => {
   it("shows the command, streams its output and tells the model how it ended", async ({ expect }) => {
     const input = { command: "cat app.ts; echo no >&2; exit 3", dir: "src" };
     const { allowed } = await turnOnFiles(FILES, [callTool("run_shell", input), say("Done.")]);
