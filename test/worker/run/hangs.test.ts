@@ -53,10 +53,12 @@ describe("a run that hangs", () => {
   });
 
   it("while it finds out what to ask ends at once when it is stopped", async () => {
+    // No alarm rings by itself, and none forces the end.
+    shiftedClock().forward(2 * RUNNING_TIME_MS);
     const { reached } = planHang("workspace", "before stat");
     const { client, turn, toEnd } = await turnOnFiles({}, [COMMAND]);
     await reached;
-    expect(await client.abort(turn.runId)).toMatchObject({ body: { status: "aborted" } });
+    expect(await client.abort(turn.runId)).toMatchObject({ status: 200 });
     expectWhole(await toEnd(), "aborted");
   });
 
@@ -121,6 +123,15 @@ describe("a run that hangs", () => {
     const transcript = await client.follow(events);
     expectWhole(transcript, "failed");
     expect(theOnly(transcript, "run_end")).toMatchObject(EXPIRED);
+  });
+
+  it("where nothing can call it back is answered that it is being stopped, however long that takes", async () => {
+    const model = await scriptModel(inject("modelUrl"), [say("Never kept.")]);
+    const client = somebody();
+    const { reached } = planHang("deaf to a stop", "before closeMessage");
+    const { runId } = await client.startTurn("deaf to a stop", model.prompt("Hello"));
+    await reached;
+    expect(await client.abort(runId)).toMatchObject({ status: 200, body: { status: "aborting" } });
   });
 });
 
