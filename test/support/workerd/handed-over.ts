@@ -17,6 +17,12 @@ export const emptyQueue = (sessionId: string): Promise<boolean> =>
     WAIT,
   );
 
+/** Resolves when D1 has a run's end, of which it is told after the session. */
+export const endListed = async (runId: string): Promise<void> => {
+  const row = env.DB.prepare("SELECT 1 FROM runs WHERE run_id = ? AND finished_at_ms IS NOT NULL").bind(runId);
+  await vi.waitUntil(async () => (await row.first()) !== null, WAIT);
+};
+
 /** All events of a run that has ended, once its session has the turn. One that never started leaves nothing there. */
 export const handedOver = async (events: readonly ReceivedEvent[]): Promise<readonly ReceivedEvent[]> => {
   const start = events.find((event) => event.type === "run_start");
