@@ -37,6 +37,8 @@ const anOpenDeletion = async (): Promise<AccountDeletion> => {
 const failures = (log: ReturnType<typeof captureLog>) => log.lines({ level: "error", message: "An alarm failed." });
 
 it("a run that died in such a release is brought back by its alarm", async () => {
+  // Its alarm rings for the test alone.
+  shiftedClock().forward(SETTLE_MS);
   const model = await scriptModel(inject("modelUrl"), [say("Lost."), say("Found.")]);
   const client = somebody();
   planCrashes("broken run", ["before closeMessage"]);
