@@ -1,6 +1,7 @@
 /** Timers of the Worker and its objects, held back in a test that cannot wait for them: they share its isolate. */
 import { runInDurableObject } from "cloudflare:test";
 import { expect, onTestFinished } from "vitest";
+import { aroundMethod } from "../around-method.ts";
 
 /** Holds timers of exactly `ms` from now on, until the test is over. Call it inside a test. */
 export const holdTimers = (ms: number) => {
@@ -38,3 +39,6 @@ export const holdTimers = (ms: number) => {
     },
   };
 };
+
+/** No signal aborts by its time from now on, until the test is over: for one that holds an answer back. Call it inside a test. */
+export const withoutTimeLimits = (): void => aroundMethod(AbortSignal, "timeout", () => new AbortController().signal);

@@ -9,6 +9,7 @@ import { QuotesObject } from "../../../src/quotes/quotes-object.ts";
 import { APPLE, tradingDay } from "../../support/price-server/trading-day.ts";
 import { dyingDatabase } from "../../support/workerd/dying-database.ts";
 import { heldClock } from "../../support/workerd/held-clock.ts";
+import { withoutTimeLimits } from "../../support/workerd/held-timers.ts";
 import { NO_PRICES } from "../../support/workerd/no-prices.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
 
@@ -121,6 +122,7 @@ it("a refresh that its object dies at is done by the next one, and counts once",
   const ann = await withPrices();
   await ann.add({ symbol: "AAPL", exchange: "XNAS" });
   await ann.wake();
+  withoutTimeLimits();
   await ann.room.set({ mood: "hold" });
   const refreshing = ann.post("refresh-quotes", {});
   await ann.room.holds();

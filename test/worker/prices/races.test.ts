@@ -8,6 +8,7 @@ import { ListStocksInput } from "../../../src/contract/stocks/list-stocks.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { priceRoom } from "../../support/price-server/price-room.ts";
 import { APPLE, TRADED_AT, tradingDay } from "../../support/price-server/trading-day.ts";
+import { withoutTimeLimits } from "../../support/workerd/held-timers.ts";
 import { NO_PRICES } from "../../support/workerd/no-prices.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
 
@@ -20,6 +21,7 @@ const whileAsked = async (source: "twelvedata" | "eodhd" = "twelvedata") => {
   await ann.wake();
   await ann.list();
   await ann.forget();
+  withoutTimeLimits();
   await ann.room.set({ mood: "hold" });
   const waking = ann.wake();
   await ann.room.holds();
@@ -81,6 +83,7 @@ it("a key that is removed meanwhile asks for nothing more", async () => {
   // Of two markets, so in two batches.
   await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "1" });
   await ann.add({ symbol: "AAPL", exchange: "XETR", currency: "EUR" });
+  withoutTimeLimits();
   await ann.room.set({ mood: "hold" });
   const waking = ann.wake();
   await ann.room.holds();
@@ -96,6 +99,7 @@ it("an account that is deleted meanwhile gets nothing back", async () => {
   const ann = await withPrices({ listings: [APPLE] }, "eodhd");
   // A listing that has to be searched for, so that it would be made behind the answer.
   await ann.add({ symbol: "AAPL", quantity: "1" });
+  withoutTimeLimits();
   await ann.room.set({ mood: "hold" });
   const waking = ann.wake();
   await ann.room.holds();
@@ -122,6 +126,7 @@ it("a look during a refresh that somebody pressed waits for it, and asks for not
   await ann.wake();
   await ann.forget();
   const before = (await ann.room.seen()).length;
+  withoutTimeLimits();
   await ann.room.set({ mood: "hold" });
   const refreshing = ann.act("refresh-quotes", {});
   await ann.room.holds();
