@@ -124,12 +124,17 @@ describe("a command", () => {
 
   it("that belongs to another user, who alone can end it, still has its result", async () => {
     refuseSignals();
-    // Like `sudo`, it takes the shell's place and closes what it inherits.
-    const call = commandOf("echo $$; exec 4<&-; exec sleep 60", { timeoutMs: 100 });
-    const result = await host.workspace.run(call, ignore, NEVER);
+    const stop = new AbortController();
+    // Like `sudo`, it closes what it inherits and takes the shell's place.
+    const call = commandOf("exec 4<&-; echo $$; exec sleep 60");
+    const started = Promise.withResolvers<number>();
+    const run = host.workspace.run(call, (_, text) => started.resolve(Number(text)), stop.signal);
+    const groupId = await started.promise;
+    stop.abort();
+    const result = await run;
     vi.restoreAllMocks();
-    process.kill(-Number(result.stdout), "SIGKILL");
-    expect(result).toMatchObject({ end: "timed_out", exitCode: null });
+    process.kill(-groupId, "SIGKILL");
+    expect(result).toMatchObject({ end: "aborted", exitCode: null });
     expect(await host.workspace.find(call.callId, NEVER)).toEqual(result);
   });
 
