@@ -8,10 +8,16 @@ import { priceRoom } from "../../support/price-server/price-room.ts";
 import type { Listing } from "../../support/price-server/price-world.ts";
 import { APPLE, tradingDay } from "../../support/price-server/trading-day.ts";
 import { forgetDeployment } from "../../support/workerd/forget-deployment.ts";
+import { heldClock } from "../../support/workerd/held-clock.ts";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
 
+const HOUR_MS = 3_600_000;
+
 beforeEach(forgetDeployment);
+
+// No look comes so long after the first that it wakes the object again, and no alarm rings by itself.
+beforeEach(() => void heldClock(Date.now() + HOUR_MS));
 
 /** The objects of a Worker that was deployed with other variables. */
 const deployedWith = (variables: Readonly<Record<string, string>>) => {
@@ -29,7 +35,7 @@ const deployedWith = (variables: Readonly<Record<string, string>>) => {
 
 /**
  * Somebody looks at their list, until it is as expected. The first look wakes their object in the background. If that came after the other
- * Worker's wake, it would take the stock back, so it happens here; further looks within half a minute wake nothing.
+ * Worker's wake, it would take the stock back, so it happens here; further looks wake nothing while the clock stands.
  */
 const looked = (person: Pick<Awaited<ReturnType<typeof withPrices>>, "list">, expected: object): Promise<void> =>
   expect.poll(person.list).toMatchObject([expected]);
