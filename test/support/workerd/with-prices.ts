@@ -1,13 +1,27 @@
 /** A person with a key of their own, and the source it is for. */
 import { env, runInDurableObject } from "cloudflare:test";
 import { inject } from "vitest";
-import { OwnerEmail } from "../../../src/contract/ids.ts";
+import { listStocks } from "../../../src/actions/list-stocks.ts";
+import { createIdSource, OwnerEmail } from "../../../src/contract/ids.ts";
+import { ListStocksInput } from "../../../src/contract/stocks/list-stocks.ts";
+import { openDb } from "../../../src/db/db.ts";
 import { scopeOf } from "../../../src/quotes/find-access.ts";
 import { priceRoom, type WorldSetting } from "../price-server/price-room.ts";
 import { APPLE } from "../price-server/trading-day.ts";
 import { answerOf } from "./answer.ts";
 import { fetchAs } from "./fetch-as.ts";
+import { NO_PRICES } from "./no-prices.ts";
 import { aPerson } from "./stocks-client.ts";
+
+/** A look at the list that wakes no object: what that does goes on behind the answer, and can come after whatever the test does next. */
+const quietList = async (email: string) => {
+  const ctx = {
+    ...({ via: "screen" } as const),
+    ...{ db: openDb(env.DB), prices: NO_PRICES, nowMs: Date.now, newId: createIdSource(Date.now) },
+    caller: { ownerEmail: OwnerEmail.parse(email), orgId: null },
+  };
+  return (await listStocks.run(ctx, ListStocksInput.parse({}))).items;
+};
 
 /** Somebody whose key leads to a room of its own in the price server. */
 export const withPrices = async (
@@ -37,6 +51,7 @@ export const withPrices = async (
     /** What a look at the list sets off, awaited. */
     wake: () => object.wake(person.email),
     list: async () => (await person.act("list-stocks", {})).items,
+    quietList: () => quietList(person.email),
     /** Hours later, as far as closes are concerned: they may be asked for again. */
     forgetCloses: () =>
       runInDurableObject(object, (_, { storage }) => {

@@ -1,27 +1,12 @@
 /** The object of a key dies at any moment of its work: what it had begun is done again, and nothing twice (decision 0104). */
 import { env, runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
-import { listStocks } from "../../../src/actions/list-stocks.ts";
-import { createIdSource, OwnerEmail } from "../../../src/contract/ids.ts";
-import { ListStocksInput } from "../../../src/contract/stocks/list-stocks.ts";
-import { openDb } from "../../../src/db/db.ts";
 import { QuotesObject } from "../../../src/quotes/quotes-object.ts";
 import { APPLE, tradingDay } from "../../support/price-server/trading-day.ts";
 import { dyingDatabase } from "../../support/workerd/dying-database.ts";
 import { heldClock } from "../../support/workerd/held-clock.ts";
 import { withoutTimeLimits } from "../../support/workerd/held-timers.ts";
-import { NO_PRICES } from "../../support/workerd/no-prices.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
-
-/** A look at the list that wakes no object: what that would do in the background would be done by nobody who dies. */
-const quietList = async (email: string) => {
-  const ctx = {
-    ...({ via: "screen" } as const),
-    ...{ db: openDb(env.DB), prices: NO_PRICES, nowMs: Date.now, newId: createIdSource(Date.now) },
-    caller: { ownerEmail: OwnerEmail.parse(email), orgId: null },
-  };
-  return (await listStocks.run(ctx, ListStocksInput.parse({}))).items;
-};
 
 const SPLIT_AT = Date.parse(`${tradingDay(1)}T15:30:00Z`) / 1_000;
 
@@ -32,7 +17,8 @@ const withNews = async () => {
     items: ["AAPL", "MSFT"].map((symbol) => ({ symbol, exchange: "XNAS", quantity: "10", targetLow: "100" })),
   });
   await ann.wake();
-  await quietList(ann.email);
+  // What a look does in the background would be done by nobody who dies.
+  await ann.quietList();
   const splits: [string, number, number][] = [[tradingDay(1), 10, 1]];
   const news = { at: SPLIT_AT, previousClose: undefined };
   await ann.room.set({
@@ -48,12 +34,12 @@ const withNews = async () => {
 
 type News = Awaited<ReturnType<typeof withNews>>;
 
-const expectOnce = async ({ before, email }: News): Promise<void> => {
-  expect(await quietList(email)).toMatchObject([
+const expectOnce = async ({ before, email, quietList }: News): Promise<void> => {
+  expect(await quietList()).toMatchObject([
     { symbol: "AAPL", lastPrice: "190.5", priceState: "pending", pendingSplit: { numerator: 10 }, quantity: "10" },
     { symbol: "MSFT", lastPrice: "200", marketValue: "2000", pendingSplit: null },
   ]);
-  expect((await quietList(email)).map(({ version, updatedAt }) => [version, updatedAt])).toEqual(
+  expect((await quietList()).map(({ version, updatedAt }) => [version, updatedAt])).toEqual(
     before.map(({ stock }) => [stock?.version, stock?.updatedAt]),
   );
   const rows = (table: string) =>

@@ -13,7 +13,7 @@ const withApple = async () => {
   const ann = await withPrices({ listings: [{ ...APPLE, closes: CLOSES }] }, "eodhd");
   const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "20" });
   await ann.wake();
-  await ann.list();
+  await ann.quietList();
   await env.DB.prepare("UPDATE stocks SET split_day = ? WHERE id = ?").bind(tradingDay(2), id).run();
   await ann.forget();
   return {

@@ -19,7 +19,7 @@ const whileAsked = async (source: "twelvedata" | "eodhd" = "twelvedata") => {
   const ann = await withPrices({ listings: [APPLE] }, source);
   const stock = await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "1" });
   await ann.wake();
-  await ann.list();
+  await ann.quietList();
   await ann.forget();
   withoutTimeLimits();
   await ann.room.set({ mood: "hold" });

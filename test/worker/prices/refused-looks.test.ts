@@ -41,7 +41,7 @@ const withStocks = async (count: number) => {
   }
   const { results } = await env.DB.prepare("SELECT id FROM instruments WHERE scope = ?").bind(ann.scope).all();
   for (const { id } of results) await saveCloses(openDb(env.DB), String(id), splitCloses("190"));
-  await ann.list();
+  await ann.quietList();
   await env.DB.prepare("UPDATE stocks SET split_day = ? WHERE owner_email = ?").bind(tradingDay(2), ann.email).run();
   await ann.forget();
   return {
@@ -50,7 +50,7 @@ const withStocks = async (count: number) => {
     alarm: () => runInDurableObject(ann.object, (_, { storage }) => storage.getAlarm()),
     /** The last prices, without those that nothing has happened to, and the splits that wait. */
     news: async () =>
-      (await ann.list()).flatMap(({ symbol, lastPrice, pendingSplit }) =>
+      (await ann.quietList()).flatMap(({ symbol, lastPrice, pendingSplit }) =>
         lastPrice === "190.5" && pendingSplit === null ? [] : [[symbol, lastPrice, pendingSplit?.numerator]],
       ),
   };

@@ -150,7 +150,7 @@ const withBelievedSplit = async (source: "twelvedata" | "eodhd") => {
   const ann = await withPrices({ listings: [{ ...APPLE, closes }] }, source);
   const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "20", avgCost: "120" });
   await ann.wake();
-  await ann.list();
+  await ann.quietList();
   const linkedOn = (day: string) => env.DB.prepare("UPDATE stocks SET split_day = ? WHERE id = ?").bind(day, id).run();
   await linkedOn(tradingDay(2));
   const tell = async (change: { closes: [string, string][]; splits?: [string, number, number][] }) => {
