@@ -13,20 +13,31 @@ nothingDue();
 
 /** Counts pushes from their time limit's start to their answer; returns the most there have been at a time. */
 const watchPushes = () => {
-  let [open, most] = [0, 0];
+  /** Time limits that start and answers that come, in their order. Objects of other tests have some of their own. */
+  const steps: { readonly limit: unknown; readonly by: 1 | -1 }[] = [];
+  const ofPushes = new Set<unknown>();
   aroundMethod(AbortSignal, "timeout", (_, __, call) => {
-    open += 1;
-    most = Math.max(most, open);
-    return call();
+    const limit = call();
+    steps.push({ limit, by: 1 });
+    return limit;
   });
-  aroundMethod(globalThis, "fetch", async (_, [url], call) => {
+  aroundMethod(globalThis, "fetch", async (_, [url, init], call) => {
+    const limit: unknown = Object(init).signal;
+    if (String(url).startsWith(`${inject("pushUrl")}/push/`)) ofPushes.add(limit);
     try {
       return await call();
     } finally {
-      if (String(url).startsWith(`${inject("pushUrl")}/push/`)) open -= 1;
+      steps.push({ limit, by: -1 });
     }
   });
-  return () => ({ open, most });
+  return () => {
+    let [open, most] = [0, 0];
+    for (const { by } of steps.filter(({ limit }) => ofPushes.has(limit))) {
+      open += by;
+      most = Math.max(most, open);
+    }
+    return { open, most };
+  };
 };
 
 it("pushes of several people to many devices are sent five at a time, and all arrive", async () => {
