@@ -100,7 +100,12 @@ describe("memory", () => {
   it("does not follow the output of a command", async () => {
     await search("warm");
     const before = program.peakMemory();
-    const flood = { callId: "flood", command: "head -c 300000000 /dev/zero | tr '\\0' x", dir: ".", timeoutMs: 60_000 };
+    const flood = {
+      callId: "flood",
+      command: "head -c 300000000 /dev/zero | tr '\\0' x",
+      dir: ".",
+      timeoutMs: 600_000,
+    };
     const { stdout, isCut } = await program.workspace.run(flood, () => undefined, NEVER);
     expect({ isCut, isBounded: stdout.length < 1_100_000 }).toEqual({ isCut: true, isBounded: true });
     expect(program.peakMemory() - before).toBeLessThan(200 * MEGABYTE);

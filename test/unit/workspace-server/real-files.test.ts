@@ -181,7 +181,7 @@ describe("the state of the dev command", () => {
 
   it("is made again by a command where somebody has deleted it meanwhile", async () => {
     rmSync(host.stateDir, { recursive: true });
-    const command = { callId: crypto.randomUUID(), command: "echo ran", dir: ".", timeoutMs: 20_000 };
+    const command = { callId: crypto.randomUUID(), command: "echo ran", dir: ".", timeoutMs: 600_000 };
     const result = await host.workspace.run(command, () => undefined, NEVER);
     expect(result).toMatchObject({ exitCode: 0, stdout: "ran\n" });
     expect(statSync(host.stateDir).mode & 0o777).toBe(0o700);

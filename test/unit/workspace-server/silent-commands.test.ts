@@ -20,12 +20,12 @@ beforeEach(async () => {
 });
 afterEach(() => host.close());
 
-/** Prints nothing until the test says so. */
+/** Prints nothing until the test says so, and has the longest time that there is. */
 const silent = (): Command => ({
   callId: crypto.randomUUID(),
   command: "touch up; until [ -e go ]; do sleep 0.02; done; echo done",
   dir: ".",
-  timeoutMs: 20_000,
+  timeoutMs: 600_000,
 });
 
 const isUp = () => existsSync(join(host.dir, "up"));
