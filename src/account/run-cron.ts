@@ -12,6 +12,7 @@ import { refreshRates } from "../quotes/fx/refresh-rates.ts";
 import { wakeForTargets } from "../quotes/wake-targets.ts";
 import { deleteNotedSessions } from "../run/host/purge-session.ts";
 import { startDue } from "../schedule/start-due.ts";
+import { continueThreadDeletions } from "../thread/delete-thread.ts";
 import { dropLostForks } from "../thread/drop-branch.ts";
 import { refreshOldModels } from "../turn/model-choice.ts";
 import { continueDeletion, logCutOff } from "./delete-account.ts";
@@ -33,6 +34,7 @@ export const runMinute = async (env: Env, nowMs: number): Promise<void> => {
   await step("Target hits were not told.", () => tellTargetHits(env, nowMs));
   await step("The notices were not sent.", () => sendDueNotices(env, nowMs));
   await step("Accounts were not deleted.", () => continueDeletions(env, db, nowMs));
+  await step("Chats were not deleted.", () => continueThreadDeletions(env, nowMs));
   await step("Sessions on a host were not deleted.", () => deleteNotedSessions(env, nowMs));
   await step("Copies of chats were not deleted.", () => dropLostForks(env, db, nowMs));
   await step("Old notices were not deleted.", () => deleteOldNotices(db, nowMs));

@@ -4,6 +4,7 @@ import models from "../../migrations/0004_models.sql";
 import dayCosts from "../../migrations/0005_day_costs.sql";
 import runMarks from "../../migrations/0011_run_marks.sql";
 import undoneRuns from "../../migrations/0014_undone_runs.sql";
+import threadDeletions from "../../migrations/0020_thread_deletions.sql";
 import type { Db } from "./db.ts";
 
 /** What drizzle-kit writes between two statements. */
@@ -14,7 +15,7 @@ const BREAKPOINT = "--> statement-breakpoint";
  * these migrations must not contain any other kind of statement (decision 0075).
  */
 const ensureTurnTables = async ({ $client: d1 }: Db): Promise<void> => {
-  const statements = [turns, models, dayCosts, runMarks, undoneRuns].flatMap((migration) =>
+  const statements = [turns, models, dayCosts, runMarks, undoneRuns, threadDeletions].flatMap((migration) =>
     migration.split(BREAKPOINT),
   );
   await d1.batch(statements.map((statement) => d1.prepare(statement)));

@@ -23,6 +23,7 @@ const TABLES = {
   run_costs: [],
   run_marks: ["id"],
   undone_runs: ["run_id"],
+  thread_deletions: [],
   harness_sessions: ["id"],
   idempotency_keys: [],
   day_changes: [],
@@ -76,7 +77,7 @@ const ownedPage = async ({ $client: d1 }: Db, owner: OwnerEmail, table: OwnedTab
 };
 
 /**
- * Some harness sessions of an account being deleted, also those of deleted threads that a run or a branch still refers to; once these are
+ * Some harness sessions of an account being deleted, also those of deleted threads that a run, a branch or their deletion still refers to; once these are
  * forgotten, the next call returns others. In the order of their creation, as the first session of a thread has its queue.
  */
 export const someSessionIds = async (
@@ -89,7 +90,8 @@ export const someSessionIds = async (
       `SELECT id FROM (
          SELECT id, rowid AS nth FROM harness_sessions WHERE owner_email = ?1
          UNION ALL SELECT session_id, NULL FROM runs WHERE owner_email = ?1 AND session_id <> '${NO_SESSION}'
-         UNION ALL SELECT inherited_by, NULL FROM run_marks WHERE owner_email = ?1 AND inherited_by IS NOT NULL)
+         UNION ALL SELECT inherited_by, NULL FROM run_marks WHERE owner_email = ?1 AND inherited_by IS NOT NULL
+         UNION ALL SELECT session_id, NULL FROM thread_deletions WHERE owner_email = ?1)
        WHERE ${isOpenDeletion("?1", "?3")} GROUP BY id ORDER BY min(nth) NULLS LAST LIMIT ?2`,
     )
     .bind(ownerEmail, limit, requestedAtMs)
@@ -107,6 +109,7 @@ export const forgetSessions = async (db: Db, owner: OwnerEmail, sessionIds: read
   const statements = [
     `UPDATE runs SET session_id = '${NO_SESSION}' WHERE owner_email = ?1 AND session_id ${areThese}`,
     `DELETE FROM run_marks WHERE owner_email = ?1 AND inherited_by ${areThese}`,
+    `DELETE FROM thread_deletions WHERE owner_email = ?1 AND session_id ${areThese}`,
     `DELETE FROM harness_sessions WHERE owner_email = ?1 AND id ${areThese}`,
   ].map((sql) => d1.prepare(sql).bind(owner, JSON.stringify(sessionIds)));
   await withTurnTables(db, () => d1.batch(statements));

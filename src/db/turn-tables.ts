@@ -138,6 +138,17 @@ export const hostDeletions = sqliteTable("host_deletions", {
   dueAtMs: integer("due_at_ms").notNull(),
 });
 
+/**
+ * Sessions of threads that are being deleted: a deletion that is cut off goes on with what they had. The thread may have been begun again
+ * since, with sessions of its own.
+ */
+export const threadDeletions = sqliteTable("thread_deletions", {
+  sessionId: text("session_id").primaryKey(),
+  ownerEmail: text("owner_email").notNull(),
+  threadId: text("thread_id").notNull(),
+  requestedAtMs: integer("requested_at_ms").notNull(),
+});
+
 /** Answers up to this size are not counted, in bytes: those of turns and of most writes, which take about as much as their requests. */
 export const SHORT_ANSWER_BYTES = 2_000;
 

@@ -66,11 +66,13 @@ export class ChatIndex {
     });
   }
 
-  removeThread(threadId: string, nowMs: number): void {
+  removeThread(threadId: string, untilMs: number, keptRunIds: readonly string[]): void {
     this.#change((sql) => {
-      removeTurns(sql, "thread_id = ?", threadId);
-      sql.exec("DELETE FROM gone WHERE at_ms < ?", nowMs - GONE_MS);
-      sql.exec("INSERT OR REPLACE INTO gone (thread_id, at_ms) VALUES (?, ?)", threadId, nowMs);
+      const which =
+        "thread_id = ?1 ->> '$.threadId' AND run_id NOT IN (SELECT value FROM json_each(?1, '$.keptRunIds'))";
+      removeTurns(sql, which, JSON.stringify({ threadId, keptRunIds }));
+      sql.exec("DELETE FROM gone WHERE at_ms < ?", untilMs - GONE_MS);
+      sql.exec("INSERT OR REPLACE INTO gone (thread_id, at_ms) VALUES (?, ?)", threadId, untilMs);
     });
   }
 

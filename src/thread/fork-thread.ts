@@ -66,7 +66,9 @@ export const forkThread = async (
   if (known && (await isForkShown(db, ownerEmail, known))) return known;
   const { sessions, runs } = await findBranchable(db, ownerEmail, threadId, beforeRunId);
   if (known === null) throw otherRequest();
-  const inherited = runs.filter(({ isBefore, isReplaced }) => isBefore && !isReplaced);
+  // What is being deleted of an earlier thread under the same id is in none of its sessions.
+  const isThere = (run: ThreadRun) => sessions.some(({ sessionId }) => sessionId === run.sessionId);
+  const inherited = runs.filter((run) => run.isBefore && !run.isReplaced && isThere(run));
   if (known === undefined) {
     await assertOver(env, db, runs);
     if (!(await mayInherit(db, ownerEmail, inherited.length))) throw tooManyTurns();

@@ -1,8 +1,4 @@
-/**
- * Threads and runs as their lists show them, from D1 and for live runs from their objects; the search among them; and a thread's
- * deletion.
- */
-
+/** Threads and runs as their lists show them, from D1 and for live runs from their objects; and the search among them. */
 import { AppError } from "../contract/app-error.ts";
 import { foldText, searchWords } from "../contract/fold-text.ts";
 import { type OwnerEmail, RunId, ThreadId } from "../contract/ids.ts";
@@ -10,8 +6,7 @@ import { groupDigits } from "../contract/plain-text.ts";
 import { isTerminal } from "../contract/run.ts";
 import type { FoundThread, ThreadRunView, ThreadView } from "../contract/thread.ts";
 import { eventsPath } from "../contract/turn.ts";
-import { detachThread, releaseRuns, removeRuns, removeThread } from "../db/branches/delete-thread.ts";
-import { type Db, openDb } from "../db/db.ts";
+import type { Db } from "../db/db.ts";
 import { listTitles } from "../db/list/thread-titles.ts";
 import { listThreadRuns } from "../db/runs.ts";
 import { MAX_THREADS_PER_OWNER } from "../db/start/start-conditions.ts";
@@ -19,7 +14,6 @@ import { listThreads } from "../db/threads.ts";
 import type { Env } from "../env.ts";
 import { sumCosts } from "../model/token-prices.ts";
 import { reach } from "../objects/reach.ts";
-import { purgeSession } from "../run/host/purge-session.ts";
 import { searchOf } from "../search/search-rpc.ts";
 import { type TrueStatus, trueStatuses } from "./true-statuses.ts";
 
@@ -136,30 +130,3 @@ const trueOf = (statuses: ReadonlyMap<string, TrueStatus>, runId: string): TrueS
   statuses.get(runId) ?? { status: "queued", costUsd: null };
 
 const isoTime = (ms: number): string => new Date(ms).toISOString();
-
-/** Runs purged at the same time. */
-const BATCH_SIZE = 20;
-
-/**
- * Deletes a thread with everything in it: its runs are stopped and deleted, its conversation is deleted with its session. Runs that a
- * branch of it lists stay until that is deleted.
- *
- * @throws {AppError} 404 when the owner has no such thread. Repeated after a failure, it continues where it stopped.
- */
-export const deleteThread = async (env: Env, owner: OwnerEmail, threadId: ThreadId): Promise<void> => {
-  const db = openDb(env.DB);
-  const startedMs = Date.now();
-  const sessionIds = await detachThread(db, owner, threadId);
-  if (sessionIds === undefined) throw new AppError(404, "Thread not found.");
-  for (const sessionId of sessionIds) await purgeSession(env, db, sessionId);
-  const doomed = await releaseRuns(db, owner, threadId, sessionIds);
-  // Rows are deleted with their objects, batch by batch, so that an interrupted deletion has less to do when it is repeated.
-  for (let start = 0; start < doomed.length; start += BATCH_SIZE) {
-    const runIds = doomed.slice(start, start + BATCH_SIZE);
-    await Promise.all(runIds.map((runId) => reach(() => env.RUNS.getByName(runId).purge())));
-    await removeRuns(db, owner, runIds);
-  }
-  const { stub } = await searchOf(env.SEARCH, owner);
-  await reach(async () => await stub.removeThread(threadId, startedMs));
-  await removeThread(db, owner, threadId);
-};

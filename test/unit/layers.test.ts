@@ -87,7 +87,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   account: [
     ...["account", "contract", "objects", "auth", "db", "run/stream/event-response.ts", "turn/model-choice.ts"],
-    ...["schedule/start-due.ts", "notice/send-due.ts", "notice/tell-target-hits.ts"],
+    ...["schedule/start-due.ts", "notice/send-due.ts", "notice/tell-target-hits.ts", "thread/delete-thread.ts"],
     ...["quotes/fx/refresh-rates.ts", "quotes/wake-targets.ts", "run/host/purge-session.ts", "thread/drop-branch.ts"],
     ...["workspace/durable/durable-workspace.ts", "type session", "search/search-rpc.ts", "type env.ts", "zod"],
   ],

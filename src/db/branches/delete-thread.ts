@@ -1,77 +1,127 @@
 /** The rows that are deleted with a thread, and those that stay because a branch of it lists them. */
+import * as z from "zod";
 import type { OwnerEmail, ThreadId } from "../../contract/ids.ts";
+import { parseJson } from "../../contract/parse-json.ts";
 import type { Db } from "../db.ts";
 import { withTurnTables } from "../ensure-turn-tables.ts";
 import { TITLE_OF } from "../pico-usd.ts";
 
 /**
- * Detaches the thread from its sessions and returns their ids; undefined when the owner has no such thread. This is the first
- * step of a deletion, before its objects are purged: a new turn now gets a new session. The thread's own row is deleted last,
- * so that an interrupted deletion can simply be repeated.
+ * A thread that is being deleted, and the sessions that it had when that was asked for. What was begun under its id since has others, and
+ * stays.
  */
-export const detachThread = async (db: Db, owner: OwnerEmail, threadId: ThreadId): Promise<string[] | undefined> => {
+export type ThreadDeletion = {
+  readonly ownerEmail: OwnerEmail;
+  readonly threadId: ThreadId;
+  readonly sessionIds: readonly string[];
+  readonly requestedAtMs: number;
+};
+
+/**
+ * Detaches the thread from its sessions and notes them; undefined when the owner has no such thread. This is the first step of a
+ * deletion, before its objects are purged: a new turn now gets a new session. The thread's own row is deleted last, so that an interrupted
+ * deletion can simply be repeated; where nobody does, the cron goes on with it.
+ */
+export const detachThread = async (
+  db: Db,
+  owner: OwnerEmail,
+  threadId: ThreadId,
+  nowMs: number,
+): Promise<ThreadDeletion | undefined> => {
   const { $client: d1 } = db;
-  const [found, , sessions] = await withTurnTables(db, () =>
-    d1.batch<{ id: string }>([
+  const isThere = "EXISTS (SELECT 1 FROM threads WHERE owner_email = ?1 AND thread_id = ?2)";
+  const [found, , , noted] = await withTurnTables(db, () =>
+    d1.batch<{ id: string; at: number }>([
       d1.prepare("SELECT 1 FROM threads WHERE owner_email = ?1 AND thread_id = ?2").bind(owner, threadId),
-      d1.prepare("DELETE FROM harness_sessions WHERE owner_email = ?1 AND thread_id = ?2").bind(owner, threadId),
       d1
         .prepare(
-          `SELECT session_id AS id FROM runs WHERE owner_email = ?1 AND thread_id = ?2
-           UNION SELECT inherited_by FROM run_marks
-             WHERE owner_email = ?1 AND thread_id = ?2 AND inherited_by IS NOT NULL`,
+          `INSERT INTO thread_deletions (session_id, owner_email, thread_id, requested_at_ms)
+           SELECT id, ?1, ?2, ?3 FROM (
+             SELECT id FROM harness_sessions WHERE owner_email = ?1 AND thread_id = ?2
+             UNION SELECT session_id FROM runs WHERE owner_email = ?1 AND thread_id = ?2
+             UNION SELECT inherited_by FROM run_marks
+               WHERE owner_email = ?1 AND thread_id = ?2 AND inherited_by IS NOT NULL)
+           WHERE ${isThere} ON CONFLICT DO NOTHING`,
+        )
+        .bind(owner, threadId, nowMs),
+      d1
+        .prepare(`DELETE FROM harness_sessions WHERE owner_email = ?1 AND thread_id = ?2 AND ${isThere}`)
+        .bind(owner, threadId),
+      d1
+        .prepare(
+          `SELECT session_id AS id, requested_at_ms AS at FROM thread_deletions WHERE owner_email = ?1 AND thread_id = ?2`,
         )
         .bind(owner, threadId),
     ]),
   );
-  return found === undefined || found.results.length === 0 ? undefined : sessions?.results.map(({ id }) => id);
+  if (found === undefined || found.results.length === 0) return undefined;
+  const sessions = noted?.results ?? [];
+  return {
+    ownerEmail: owner,
+    threadId,
+    sessionIds: sessions.map(({ id }) => id),
+    requestedAtMs: Math.max(nowMs, ...sessions.map(({ at }) => at)),
+  };
+};
+
+const Ids = z.array(z.string());
+
+/**
+ * Deletions that were asked for at that time or before it and are not done, at most `limit`. In random order, as one may fail each time.
+ */
+export const listThreadDeletions = async (db: Db, untilMs: number, limit: number): Promise<ThreadDeletion[]> => {
+  const { results } = await withTurnTables(db, () =>
+    db.$client
+      .prepare(
+        `SELECT owner_email AS ownerEmail, thread_id AS threadId, json_group_array(session_id) AS sessionIds,
+           max(requested_at_ms) AS requestedAtMs
+         FROM thread_deletions GROUP BY owner_email, thread_id HAVING max(requested_at_ms) <= ?1 ORDER BY random() LIMIT ?2`,
+      )
+      .bind(untilMs, limit)
+      .all<Omit<ThreadDeletion, "sessionIds"> & { readonly sessionIds: string }>(),
+  );
+  return results.map((row) => ({ ...row, sessionIds: Ids.parse(parseJson(row.sessionIds)) }));
 };
 
 /** The thread of runs that only branches of a deleted thread still list. No client can choose that id. */
 const NO_THREAD = "";
 
 /**
- * Hands the runs that branches of the thread list over to them, and returns those of these sessions that nobody lists. The sessions have
- * been purged: which they were is not known afterwards. A turn that has started since has a session of its own, and stays.
+ * Hands the runs that branches of the thread list over to them, and returns those of its sessions that nobody lists, live ones first. Runs
+ * of other sessions, which belong to what was begun under the id since, stay what they are.
  *
  * What the thread inherited it lists no more, in the same transaction: of several threads deleted at once, the last one finds the runs. The
  * thread's own row is still there, so a deletion that is cut off after this finds them when it is repeated.
  */
-export const releaseRuns = async (
-  db: Db,
-  owner: OwnerEmail,
-  threadId: ThreadId,
-  sessionIds: readonly string[],
-): Promise<string[]> => {
+export const releaseRuns = async (db: Db, { ownerEmail, threadId, sessionIds }: ThreadDeletion): Promise<string[]> => {
   const { $client: d1 } = db;
-  const isElsewhere = `replace(run_id, '${TITLE_OF}', '') IN (SELECT run_id FROM run_marks
-    WHERE owner_email = ?1 AND thread_id <> ?2 AND inherited_by IS NOT NULL)`;
+  const isOfThese = "IN (SELECT value FROM json_each(?3))";
+  const listedElsewhere = `IN (SELECT run_id FROM run_marks
+    WHERE owner_email = ?1 AND inherited_by IS NOT NULL AND inherited_by NOT ${isOfThese})`;
+  const own = `SELECT run_id FROM runs WHERE owner_email = ?1 AND thread_id = ?2 AND session_id ${isOfThese}`;
   const leave = (table: string) =>
-    d1
-      .prepare(
-        `UPDATE ${table} SET thread_id = '${NO_THREAD}' WHERE owner_email = ?1 AND thread_id = ?2 AND ${isElsewhere}`,
-      )
-      .bind(owner, threadId);
-  const [, , , doomed] = await withTurnTables(db, () =>
-    d1.batch<{ run_id: string }>([
-      leave("run_costs"),
-      leave("runs"),
-      d1
-        .prepare(
-          `DELETE FROM run_marks WHERE owner_email = ?1 AND thread_id = ?2
-             AND inherited_by IN (SELECT value FROM json_each(?3))`,
-        )
-        .bind(owner, threadId, JSON.stringify(sessionIds)),
-      d1
-        .prepare(
-          `SELECT run_id FROM runs WHERE owner_email = ?1
-             AND ((thread_id = ?2 AND session_id IN (SELECT value FROM json_each(?3)))
-               OR (thread_id = '${NO_THREAD}' AND NOT ${isElsewhere}))`,
-        )
-        .bind(owner, threadId, JSON.stringify(sessionIds)),
-    ]),
-  );
+    `UPDATE ${table} SET thread_id = '${NO_THREAD}' WHERE owner_email = ?1 AND thread_id = ?2
+       AND replace(run_id, '${TITLE_OF}', '') IN (${own} AND run_id ${listedElsewhere})`;
+  const statements = [
+    // Costs before the runs, by which they are found.
+    leave("run_costs"),
+    leave("runs"),
+    `DELETE FROM run_marks WHERE owner_email = ?1 AND thread_id = ?2 AND inherited_by ${isOfThese}`,
+    `SELECT run_id FROM runs WHERE owner_email = ?1
+       AND ((thread_id = ?2 AND session_id ${isOfThese}) OR (thread_id = '${NO_THREAD}' AND run_id NOT ${listedElsewhere}))
+     ORDER BY finished_at_ms IS NOT NULL`,
+  ].map((sql) => d1.prepare(sql).bind(ownerEmail, threadId, JSON.stringify(sessionIds)));
+  const [, , , doomed] = await withTurnTables(db, () => d1.batch<{ run_id: string }>(statements));
   return doomed?.results.map(({ run_id: runId }) => runId) ?? [];
+};
+
+/** The runs that were begun under the thread's id since. Those of its own sessions are gone by then. */
+export const listRunsSince = async (
+  { $client: d1 }: Db,
+  { ownerEmail, threadId }: ThreadDeletion,
+): Promise<string[]> => {
+  const runs = d1.prepare("SELECT run_id AS id FROM runs WHERE owner_email = ?1 AND thread_id = ?2");
+  return (await runs.bind(ownerEmail, threadId).all<{ id: string }>()).results.map(({ id }) => id);
 };
 
 /**
@@ -104,25 +154,21 @@ export const removeRuns = async (db: Db, owner: OwnerEmail, runIds: readonly str
   await withTurnTables(db, () => d1.batch(statements));
 };
 
-/** Removes the thread unless it has a new run by now. */
-export const removeThread = async ({ $client: d1 }: Db, owner: OwnerEmail, threadId: ThreadId): Promise<void> => {
+/** Removes the thread, unless it has a new run by now, and with it what says that it is being deleted. */
+export const removeThread = async (
+  { $client: d1 }: Db,
+  { ownerEmail, threadId, sessionIds }: ThreadDeletion,
+): Promise<void> => {
+  const ofThread = "owner_email = ?1 AND thread_id = ?2";
   await d1.batch([
+    ...[
+      `DELETE FROM threads WHERE ${ofThread} AND NOT EXISTS (SELECT 1 FROM runs WHERE ${ofThread})`,
+      `DELETE FROM idempotency_keys WHERE owner_email = ?1 AND scope = 'turn' AND response ->> '$.threadId' = ?2`,
+      // Of its own runs that are gone; a branch's marks went with its sessions.
+      `DELETE FROM run_marks WHERE ${ofThread} AND inherited_by IS NULL AND run_id NOT IN (SELECT run_id FROM runs WHERE ${ofThread})`,
+    ].map((sql) => d1.prepare(sql).bind(ownerEmail, threadId)),
     d1
-      .prepare(
-        `DELETE FROM threads WHERE owner_email = ?1 AND thread_id = ?2
-           AND NOT EXISTS (SELECT 1 FROM runs WHERE owner_email = ?1 AND thread_id = ?2)`,
-      )
-      .bind(owner, threadId),
-    d1
-      .prepare(
-        `DELETE FROM idempotency_keys WHERE owner_email = ?1 AND scope = 'turn' AND response ->> '$.threadId' = ?2`,
-      )
-      .bind(owner, threadId),
-    d1
-      .prepare(
-        `DELETE FROM run_marks WHERE owner_email = ?1 AND thread_id = ?2
-           AND NOT EXISTS (SELECT 1 FROM threads WHERE owner_email = ?1 AND thread_id = ?2)`,
-      )
-      .bind(owner, threadId),
+      .prepare("DELETE FROM thread_deletions WHERE session_id IN (SELECT value FROM json_each(?))")
+      .bind(JSON.stringify(sessionIds)),
   ]);
 };

@@ -47,6 +47,10 @@ export const aFullAccount = async () => {
     .parse((await ask("GET", `/_framework/runs/${finished.runId}`)).body);
   await ask("POST", `/_framework/threads/${threadId}/rewind`, { beforeRunId: finished.runId });
   await noteUndone(openDb(env.DB), RunId.parse(finished.runId), Date.now());
+  // As of a chat whose deletion was cut off, long after there was such an account.
+  await env.DB.prepare("INSERT INTO thread_deletions VALUES (?, ?, 'gone', ?)")
+    .bind(crypto.randomUUID(), email, dueAtMs)
+    .run();
   const hanging = await scriptModel(inject("modelUrl"), [holdBefore(say("Never."))]);
   const live = await start(hanging.prompt("hang"));
   await hanging.reaches(1, "held");
@@ -65,6 +69,7 @@ const NAMED_IN = {
   runs: "owner_email",
   run_costs: "owner_email",
   run_marks: "owner_email",
+  thread_deletions: "owner_email",
   undone_runs: "owner_email",
   harness_sessions: "owner_email",
   idempotency_keys: "owner_email",

@@ -6,7 +6,14 @@ import { env } from "cloudflare:test";
 import { afterEach, beforeEach } from "vitest";
 
 const clear = async (): Promise<void> => {
-  const due = ["schedules", "notices", "host_deletions", "idempotency_keys", "stocks WHERE deleted_at IS NOT NULL"];
+  const due = [
+    "schedules",
+    "notices",
+    "host_deletions",
+    "thread_deletions",
+    "idempotency_keys",
+    "stocks WHERE deleted_at IS NOT NULL",
+  ];
   await env.DB.batch(due.map((rows) => env.DB.prepare(`DELETE FROM ${rows}`)));
 };
 

@@ -34,6 +34,7 @@ const NOT_EXPORTED = {
   run_costs: "each run has its cost",
   idempotency_keys: "answers that are in the lists themselves",
   day_changes: "a counter of a day, of changes that are in the history",
+  thread_deletions: "ids of sessions of a chat that is being deleted",
   account_deletions: "there is no account then",
   login_confirmations: "a log-in's code, hashed",
   sign_in_codes: "codes, hashed",

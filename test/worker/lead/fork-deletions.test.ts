@@ -3,7 +3,7 @@ import { env } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { OwnerEmail, ThreadId } from "../../../src/contract/ids.ts";
-import { deleteThread } from "../../../src/thread/threads.ts";
+import { deleteThread } from "../../../src/thread/delete-thread.ts";
 import { say } from "../../support/model-script.ts";
 import { chat } from "../../support/workerd/chat.ts";
 

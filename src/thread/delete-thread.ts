@@ -1,0 +1,79 @@
+/**
+ * Deletes a thread: at once, and where that was cut off by the cron. Each step can be repeated, and finds its work by what is left of the
+ * sessions that the thread had when its deletion was asked for.
+ */
+import { AppError } from "../contract/app-error.ts";
+import type { OwnerEmail, ThreadId } from "../contract/ids.ts";
+import { log } from "../contract/log.ts";
+import {
+  detachThread,
+  listRunsSince,
+  listThreadDeletions,
+  releaseRuns,
+  removeRuns,
+  removeThread,
+  type ThreadDeletion,
+} from "../db/branches/delete-thread.ts";
+import { type Db, openDb } from "../db/db.ts";
+import type { Env } from "../env.ts";
+import { reach } from "../objects/reach.ts";
+import { purgeSession } from "../run/host/purge-session.ts";
+import { searchOf } from "../search/search-rpc.ts";
+
+/** Runs purged at the same time. */
+const BATCH_SIZE = 20;
+
+/** How long a deletion has to itself, in ms, before the cron goes on with it. Two at once do no harm, but do everything twice. */
+export const GO_ON_MS = 2 * 60_000;
+
+/** Deletions that the cron goes on with in a minute, and runs that it deletes of them: the minute is everybody's. */
+const DELETIONS_A_MINUTE = 50;
+const RUNS_A_MINUTE = 2_000;
+
+/**
+ * Deletes a thread with everything in it: its runs are stopped and deleted, its conversation is deleted with its session. Runs that a
+ * branch of it lists stay until that is deleted.
+ *
+ * @throws {AppError} 404 when the owner has no such thread. After a failure it continues where it stopped when it is repeated, or by the
+ * cron.
+ */
+export const deleteThread = async (env: Env, owner: OwnerEmail, threadId: ThreadId): Promise<void> => {
+  const db = openDb(env.DB);
+  const deletion = await detachThread(db, owner, threadId, Date.now());
+  if (deletion === undefined) throw new AppError(404, "Thread not found.");
+  await goOn(env, db, deletion, Number.POSITIVE_INFINITY);
+};
+
+/** Goes on with deletions that were cut off, as far as a minute allows. One that fails holds up no other. */
+export const continueThreadDeletions = async (env: Env, nowMs: number, most = RUNS_A_MINUTE): Promise<void> => {
+  const db = openDb(env.DB);
+  let left = most;
+  for (const deletion of await listThreadDeletions(db, nowMs - GO_ON_MS, DELETIONS_A_MINUTE)) {
+    const deleted = await goOn(env, db, deletion, left).catch((error: unknown) => {
+      log.error("A chat was not deleted. It is tried again within a minute.", { threadId: deletion.threadId, error });
+      return 0;
+    });
+    left -= deleted;
+    if (left === 0) return;
+  }
+};
+
+/** Deletes what is left, of the runs at most so many. Returns how many these were. */
+const goOn = async (env: Env, db: Db, deletion: ThreadDeletion, most: number): Promise<number> => {
+  const { ownerEmail, threadId, sessionIds, requestedAtMs } = deletion;
+  for (const sessionId of sessionIds) await purgeSession(env, db, sessionId);
+  const all = await releaseRuns(db, deletion);
+  const doomed = all.slice(0, most);
+  // Rows are deleted with their objects, batch by batch, so that an interrupted deletion has less to do when it is repeated.
+  for (let start = 0; start < doomed.length; start += BATCH_SIZE) {
+    const runIds = doomed.slice(start, start + BATCH_SIZE);
+    await Promise.all(runIds.map((runId) => reach(() => env.RUNS.getByName(runId).purge())));
+    await removeRuns(db, ownerEmail, runIds);
+  }
+  if (doomed.length < all.length) return doomed.length;
+  const since = await listRunsSince(db, deletion);
+  const { stub } = await searchOf(env.SEARCH, ownerEmail);
+  await reach(async () => await stub.removeThread(threadId, requestedAtMs, since));
+  await removeThread(db, deletion);
+  return doomed.length;
+};
