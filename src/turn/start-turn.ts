@@ -1,33 +1,24 @@
 /** Starts one agent turn: see run.md, Starting. The turn itself runs in its object. */
 import { AppError, errorCode, otherRequest, signInFirst } from "../contract/app-error.ts";
-import { contentHash } from "../contract/digest.ts";
-import { type Caller, HarnessSessionId, RunId, ThreadId } from "../contract/ids.ts";
-import { Effort } from "../contract/models.ts";
+import type { Caller } from "../contract/ids.ts";
 import { parseJson } from "../contract/parse-json.ts";
-import {
-  eventsPath,
-  MAX_PROMPT_LENGTH,
-  requireThreadId,
-  type TurnStartRequest,
-  TurnStartResponse,
-} from "../contract/turn.ts";
+import { eventsPath, TurnStartResponse } from "../contract/turn.ts";
 import { type Db, openDb } from "../db/db.ts";
 import { findRun, listOpenRuns, reopenRun } from "../db/runs.ts";
 import { forgetStart, insertRun, type NewRun, type RunInsert, wouldBeRefused } from "../db/start/insert-run.ts";
-import type { Occurrence, RunConditions, RunRefusal } from "../db/start/start-conditions.ts";
+import type { RunConditions, RunRefusal } from "../db/start/start-conditions.ts";
 import { findStarted, type StartFound } from "../db/start/start-found.ts";
 import type { Env } from "../env.ts";
 import { committedFacts, familyOf, readFacts } from "../model/model-facts.ts";
 import { reach } from "../objects/reach.ts";
-import { workspaceDirOf } from "../run/drive/served-workspace.ts";
 import type { FoundScreen } from "../run/run-rpc.ts";
 import type { RunSpec } from "../run/run-spec.ts";
 import { parseSettings } from "../settings.ts";
 import { dayLimitsOf, leftForRun, requireDayLeft, usedUp } from "../thread/day-budget.ts";
 import { tooManyThreads } from "../thread/threads.ts";
 import { trueStatuses } from "../thread/true-statuses.ts";
-import { chosenHarness, chosenMode, chosenTimeZone } from "./harness-choice.ts";
-import { chosenEffort, chosenModel, effortRefusal } from "./model-choice.ts";
+import { chosenEffort, effortRefusal } from "./model-choice.ts";
+import { newRun, type TurnRequest } from "./new-run.ts";
 
 /** How soon a client with too many open runs may retry, in seconds. */
 const BUSY_RETRY_AFTER_S = "5";
@@ -51,21 +42,15 @@ export class NotDue extends Error {
  * valid, and any other refusal comes before what it returns.
  *
  * @throws {AppError} 401 for a revoked log-in, 400 and 413 for a thread id or prompt that is too long, 400 for a model, an
- * effort, a mode or a time zone that is not allowed, 422 for a key used with a different request, 404 for a thread that was deleted meanwhile, 409 for
- * one thread too many, 429 for too many open runs or for a day's budget that is used up, what `refuse` returns, 503 when the run's object
- * cannot be reached or the harness of the service cannot run.
+ * effort, a mode or a time zone that is not allowed, 422 for a key used with a different request, 404 for a thread that was deleted
+ * meanwhile, 409 for one thread too many, 429 for too many open runs or for a day's budget that is used up, what `refuse` returns, 503 when
+ * the run's object cannot be reached or the harness of the service cannot run.
  * @throws {NotDue} for an occurrence that is not due any more.
  */
 export const startTurn = async (
   env: Env,
   caller: Caller,
-  request: TurnStartRequest & {
-    readonly idempotencyKey: string | undefined;
-    /** The log-in that speaks to the run (`http/fresh-code`); undefined where nobody is asked for a code. */
-    readonly loginId?: string | undefined;
-    /** The occurrence of a schedule that it is for. It starts only while that is due. */
-    readonly occurrence?: Occurrence;
-  },
+  request: TurnRequest,
   refuse: () => Promise<AppError | undefined>,
 ): Promise<TurnStartResponse> => {
   const db = openDb(env.DB);
@@ -93,7 +78,7 @@ export const startTurn = async (
       return { runId: run.runId, sessionId: isNewSession ? null : inserted.sessionId, events: eventsPath(run.runId) };
     }
     case "replayed":
-      return await replay(env, db, run, inserted);
+      return (await replay(env, db, run, inserted)) ?? (await startTurn(env, caller, request, async () => refusal));
     case "revoked":
       throw signInFirst();
     case "unfit_effort":
@@ -107,39 +92,6 @@ export const startTurn = async (
     case "too_many_runs":
       throw refusal ?? tooManyRuns();
   }
-};
-
-/** The spec of a run with a new id, in the workspace directory and permission mode of the service. */
-const newRun = async (env: Env, caller: Caller, request: Parameters<typeof startTurn>[2]): Promise<NewRun> => {
-  const { threadId, prompt, idempotencyKey } = request;
-  if (prompt.length > MAX_PROMPT_LENGTH) throw new AppError(413, "Request is too large.");
-  requireThreadId(threadId);
-  const model = chosenModel(env, request.model);
-  const effort = Effort.safeParse(request.effort).data;
-  const harness = chosenHarness(env);
-  const [mode, timeZone] = [chosenMode(request.mode), chosenTimeZone(request.timeZone)];
-  const runId = RunId.parse(crypto.randomUUID());
-  return {
-    runId,
-    threadId: ThreadId.parse(threadId),
-    sessionId: HarnessSessionId.parse(crypto.randomUUID()),
-    ownerEmail: caller.ownerEmail,
-    orgId: caller.orgId,
-    harness,
-    workspaceDir: workspaceDirOf(env, caller.ownerEmail),
-    permissionMode: "allow-reads",
-    ...{ ...(mode && { mode }), ...(timeZone !== undefined && { timeZone }) },
-    prompt,
-    model,
-    ...(effort !== undefined && { effort }),
-    ...(request.loginId !== undefined && { loginId: request.loginId }),
-    ...(request.occurrence && { scheduleId: request.occurrence.scheduleId }),
-    createdAtMs: Date.now(),
-    idempotency:
-      idempotencyKey === undefined
-        ? undefined
-        : { key: idempotencyKey, requestHash: await contentHash([threadId, prompt]), events: eventsPath(runId) },
-  };
 };
 
 /** Admits the run. When too many seem open, corrects D1's copy by the objects and tries once more. */
@@ -167,13 +119,16 @@ const specOf = (env: Env, { idempotency: _, ...run }: NewRun, found: StartFound,
   };
 };
 
-/** A known key gets the first answer again. The run is started again too, in case the first try died on its way. */
+/**
+ * A known key gets the first answer again. The run is started again too, in case the first try died on its way; undefined when the person
+ * has gone back before it since: its answer would be left out of the chat, so its key is free for a new one.
+ */
 const replay = async (
   env: Env,
   db: Db,
   run: NewRun,
   known: Extract<RunRefusal, { type: "replayed" }>,
-): Promise<TurnStartResponse> => {
+): Promise<TurnStartResponse | undefined> => {
   if (known.requestHash !== run.idempotency?.requestHash) throw otherRequest();
   const answer = TurnStartResponse.parse(parseJson(known.response));
   const row = await findRun(db, run.ownerEmail, answer.runId);
@@ -184,6 +139,10 @@ const replay = async (
   const found = await findStarted(db, wanted);
   // Its thread has been deleted since.
   if (found === undefined) return answer;
+  if (found.isReplaced) {
+    await forgetStart(db, run.ownerEmail, answer.runId);
+    return undefined;
+  }
   // Before the row is reopened: when nothing is left, nothing starts.
   const left = await requireDayLeft(env, db, run.ownerEmail, run.createdAtMs);
   if (row.finishedAtMs !== null) await reopenRun(db, run.ownerEmail, answer.runId);

@@ -1,6 +1,7 @@
 /** What the batch of a turn start finds out, and how a start that died on its way finds it again. */
 import { HarnessSessionId } from "../../contract/ids.ts";
 import type { Db } from "../db.ts";
+import { withTurnTables } from "../ensure-turn-tables.ts";
 import { storedFacts } from "./start-conditions.ts";
 
 /** What a start finds out about its thread and its model. `modelFacts`: what is stored about the model, as JSON. */
@@ -40,22 +41,27 @@ export const readFound = ({
   };
 };
 
+/** A start that died on its way. `isReplaced`: the person has gone back before its turn since. */
+type DiedStart = StartFound & { readonly harness: string; readonly isReplaced: boolean };
+
 /** What a start had found that died on its way, and whose row is there; undefined when the session is gone. */
 export const findStarted = async (
-  { $client: d1 }: Db,
+  db: Db,
   { owner, runId, model, modelFamily }: Readonly<Record<"owner" | "runId" | "model" | "modelFamily", string>>,
-): Promise<(StartFound & { readonly harness: string }) | undefined> => {
-  const row = await d1
+): Promise<DiedStart | undefined> => {
+  const statement = db.$client
     .prepare(
       `SELECT runs.session_id, own.harness, own.workspace_dir, ${storedFacts("?3", "?4")} AS model_facts,
          (SELECT id FROM harness_sessions WHERE owner_email = ?1 AND thread_id = runs.thread_id
            ORDER BY rowid LIMIT 1) AS first_session_id,
          EXISTS (SELECT 1 FROM harness_sessions WHERE owner_email = ?1 AND thread_id = runs.thread_id
-           AND harness <> own.harness) AS has_other
+           AND harness <> own.harness) AS has_other,
+         (SELECT is_replaced FROM run_marks WHERE id = runs.run_id || ':' || runs.thread_id) AS is_replaced
        FROM runs JOIN harness_sessions AS own ON own.id = runs.session_id
        WHERE runs.owner_email = ?1 AND runs.run_id = ?2`,
     )
-    .bind(owner, runId, model, modelFamily)
-    .first<Found & { readonly harness: string }>();
-  return row === null ? undefined : { ...readFound(row), harness: row.harness };
+    .bind(owner, runId, model, modelFamily);
+  type Row = Found & { readonly harness: string; readonly is_replaced: number | null };
+  const row = await withTurnTables(db, () => statement.first<Row>());
+  return row === null ? undefined : { ...readFound(row), harness: row.harness, isReplaced: row.is_replaced === 1 };
 };

@@ -57,6 +57,24 @@ it("a start that died on its way comes alive when its key is repeated (RUN, Star
   expectWhole(await client.follow(events), "completed");
 });
 
+it("a lost start that the person has gone back before is started anew when its key is repeated", async () => {
+  const model = await scripted(say("One."), say("Two."), say("Three."));
+  const client = somebody();
+  expectWhole(await client.runToEnd("lost", model.prompt("First")), "completed");
+  const prompt = model.prompt("Hello");
+  const lost = await insertLostStart(client.email, "lost", prompt);
+  await client.ask("GET", "/_framework/threads/lost/runs");
+  const back = { beforeRunId: lost };
+  expect(await client.ask("POST", "/_framework/threads/lost/rewind", back)).toMatchObject({ status: 200 });
+  const key = { "Idempotency-Key": "lost" };
+  const { runId, events } = await client.startTurn("lost", prompt, key);
+  expect(runId).not.toBe(lost);
+  expectWhole(await client.follow(events), "completed");
+  expect(await client.startTurn("lost", prompt, key)).toMatchObject({ runId });
+  await client.runToEnd("lost", model.prompt("Next"));
+  expect(JSON.stringify((await model.requests()).at(-1)?.body)).toContain("Two.");
+});
+
 it("a lost start that is repeated once the day's budget is used up is refused, and its row stays closed", async () => {
   const client = somebody();
   const ownerEmail = OwnerEmail.parse(client.email);
