@@ -38,7 +38,7 @@ export const rewindThread = async (threadId: string, beforeRunId: string): Promi
 
 /** Makes a new chat of what was said before a run, and returns its id. @throws {ApiError} with the server's words. */
 export const forkThread = async (threadId: string, beforeRunId: string): Promise<string> => {
-  const { threadId: fork } = await withKey(`fork ${beforeRunId}`, (key) =>
+  const { threadId: fork } = await withKey(`fork ${threadId} ${beforeRunId}`, (key) =>
     requestJson<{ readonly threadId: string }>(`${threadPath(threadId)}/fork`, {
       method: "POST",
       body: { beforeRunId },

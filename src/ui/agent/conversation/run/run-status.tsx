@@ -119,7 +119,7 @@ type RetryButtonProps = { readonly runId: string; readonly prompt: string | unde
 
 /** Sends the same prompt again, as a new turn in the same mode. Where only the response is lost, a second press starts no second one. */
 const RetryButton = ({ runId, prompt, isPlan }: RetryButtonProps) => {
-  const { send, giveFocusBack } = useContext(ConversationContext);
+  const { threadId, send, giveFocusBack } = useContext(ConversationContext);
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
   const retry = async (): Promise<void> => {
@@ -127,7 +127,7 @@ const RetryButton = ({ runId, prompt, isPlan }: RetryButtonProps) => {
     setProblem(undefined);
     try {
       const whole = prompt ?? (await readWholePrompt(runId));
-      await withKey(`retry ${runId}`, (key) => send(whole, isPlan, key));
+      await withKey(`retry ${threadId} ${runId}`, (key) => send(whole, isPlan, key));
       giveFocusBack();
     } catch (error) {
       setProblem(explainProblem(error));
