@@ -77,8 +77,8 @@ const ownedPage = async ({ $client: d1 }: Db, owner: OwnerEmail, table: OwnedTab
 };
 
 /**
- * Some harness sessions of an account being deleted, also those of deleted threads that a run, a branch or their deletion still refers to; once these are
- * forgotten, the next call returns others. In the order of their creation, as the first session of a thread has its queue.
+ * Some harness sessions of an account being deleted, also those of deleted threads that a run, a branch or their deletion still refers to;
+ * once these are forgotten, the next call returns others. In the order of their creation, as the first session of a thread has its queue.
  */
 export const someSessionIds = async (
   { $client: d1 }: Db,

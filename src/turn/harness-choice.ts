@@ -1,4 +1,4 @@
-/** The harness of new turns, as the environment sets it, and what else a turn begins with: its mode and its time zone. A run keeps its own. */
+/** What a turn begins with: the harness, as the environment sets it, its mode and its time zone. A run that exists keeps its own. */
 import { AppError } from "../contract/app-error.ts";
 import { HarnessName } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";

@@ -20,7 +20,7 @@ export const columnLabel = (field: ImportField): string => {
 const TRANSACTION_SPELLINGS =
   "transaction, action, side, buy/sell, activity, activity type, trade type, order side, vorgang, transaktion, transaktionstyp, buchungstyp, opération, operación, operazione, transactie";
 
-/** Those of brokers' files, which no other part of the app needs: Fidelity's and Schwab's cost of a share, and Interactive Brokers' prices. */
+/** Those of brokers' files, which no other part of the app needs: the cost of a share at Fidelity and Schwab, Interactive Brokers' prices. */
 const BROKER_SPELLINGS: { readonly [Field in ImportField]?: string } = {
   avgCost: "average cost basis, cost/share, average cost/share, costbasisprice",
   lastPrice: "markprice",
