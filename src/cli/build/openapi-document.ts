@@ -17,6 +17,8 @@ type Parts = {
   readonly query?: Json;
   readonly headers?: readonly string[];
   readonly type?: string;
+  /** When it answers 204 instead, without a body. */
+  readonly noContent?: string;
 };
 
 const parameter = (place: "path" | "query" | "header", name: string, schema: unknown = { type: "string" }): Json => ({
@@ -25,7 +27,7 @@ const parameter = (place: "path" | "query" | "header", name: string, schema: unk
 
 /** An operation; `answer` is the name of its schema, undefined where it is not ours. */
 const operation = (path: string, summary: string, answer?: string, parts: Parts = {}): Json => {
-  const { body, query = {}, headers = [], type = "application/json" } = parts;
+  const { body, query = {}, headers = [], type = "application/json", noContent } = parts;
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => parameter("path", name)),
     ...Object.entries(query).map(([name, schema]) => parameter("query", name, schema)),
@@ -37,6 +39,7 @@ const operation = (path: string, summary: string, answer?: string, parts: Parts 
     ...(body !== undefined && { requestBody: { required: true, content: json(ref(body)) } }),
     responses: {
       200: { description: "OK", ...(answer !== undefined && { content: { [type]: { schema: ref(answer) } } }) },
+      ...(noContent !== undefined && { 204: { description: noContent } }),
       default: { description: "A refusal (docs/api.md, section 1)", content: json(ref("Error")) },
     },
   };
@@ -86,6 +89,7 @@ const ROUTES: readonly Route[] = [
       query: { after: { type: "string", pattern: "^\\d{0,15}$" } },
       headers: ["Last-Event-ID"],
       type: "text/event-stream",
+      noContent: "The run is over, and nothing is left to send",
     },
   ],
   ["get", `${RUN}/prompt`, "The whole prompt", "Prompt"],

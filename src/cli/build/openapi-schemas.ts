@@ -79,7 +79,10 @@ const ANSWERS = {
   RuleList: z.object({ rules: z.array(RuleView) }),
   ...{ UndoAnswer, RunMessageTaken, ForkedThread, ThreadCompaction, ModelList, DeviceList, PushedNotice, SettingsView },
   NewDeviceId: z.object({ deviceId: z.uuid() }),
-  Session: z.object({ email: z.string(), orgId: z.string().nullable(), authDisabled: z.boolean() }),
+  Session: z.object({
+    ...{ email: z.string(), orgId: z.string().nullable(), authDisabled: z.boolean() },
+    serviceWorker: z.literal(true).optional(),
+  }),
   Health: z.object({ ok: z.literal(true), version: z.string(), compatibilityDate: z.string() }),
   ...Object.fromEntries(Object.entries(ACTION_CONTRACTS).map(([name, { output }]) => [`${name}-output`, output])),
 };

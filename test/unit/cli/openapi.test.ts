@@ -33,6 +33,24 @@ it("docs/openapi.json is what npm run docs:openapi writes", () => {
   expect(readFileSync(join(DOCS, "openapi.json"), "utf8")).toBe(openApiText());
 });
 
+it("says of the one operation that may answer without a body that it does: 204", () => {
+  const Operation = z.object({ responses: z.record(z.string(), z.looseObject({ content: z.unknown().optional() })) });
+  const { paths } = z
+    .object({ paths: z.record(z.string(), z.record(z.string(), Operation)) })
+    .parse(JSON.parse(openApiText()));
+  const empty = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(
+      ([
+        method,
+        {
+          responses: { 204: answer },
+        },
+      ]) => (answer === undefined ? [] : [`${method} ${path}, ${answer.content === undefined ? "no body" : "a body"}`]),
+    ),
+  );
+  expect(empty).toEqual(["get /_framework/runs/{run_id}/events, no body"]);
+});
+
 it("has no change that the tables of all routes leave out", () => {
   const { paths } = z
     .object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
