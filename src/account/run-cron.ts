@@ -5,6 +5,7 @@ import { log } from "../contract/log.ts";
 import { type Db, openDb } from "../db/db.ts";
 import { dropExpired, purgeTrash } from "../db/deletion/drop-expired.ts";
 import { deleteOldNotices } from "../db/notices/outbox.ts";
+import { dropUnusedListings } from "../db/prices/unused-listings.ts";
 import type { Env } from "../env.ts";
 import { sendDueNotices } from "../notice/send-due.ts";
 import { tellTargetHits } from "../notice/tell-target-hits.ts";
@@ -41,6 +42,7 @@ export const runMinute = async (env: Env, nowMs: number): Promise<void> => {
   await step("Old log-ins were not deleted.", () => dropOld(db, nowMs));
   await step("Old keys were not deleted.", () => dropExpired(db, nowMs));
   await step("The trash was not emptied.", () => purgeTrash(db, nowMs));
+  await step("Unused listings were not deleted.", () => dropUnusedListings(db, nowMs));
   await step("The models were not refreshed.", () => refreshOldModels(env, db, nowMs));
   await step("The exchange rates were not refreshed.", () => refreshRates(env, db, nowMs));
   await step("Targets were not watched.", () => wakeForTargets(env, nowMs));
