@@ -5,7 +5,7 @@ import { type Hours, hoursOf } from "./markets.ts";
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Local time as `2026-11-20 16:00`, which sorts as time does. */
-export const localTime = (zone: string, ms: number): string => {
+const localTime = (zone: string, ms: number): string => {
   let format = formats.get(zone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" });
