@@ -1,4 +1,5 @@
 /** The context block of a turn: what the agent is told before the prompt, and nothing that a file or a screen says can leave its fence. */
+import { WEEKDAYS } from "../contract/schedules/weekdays.ts";
 import { wallMs } from "../contract/schedules/zone-time.ts";
 import type { SaidTurn } from "./adapter.ts";
 import { bytesOf, cutOutput, fence } from "./model-text.ts";
@@ -45,15 +46,13 @@ export const turnContext = (world: ContextParts): string =>
     "</context>",
   ].join("\n");
 
-const WEEKDAY = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" });
-
 /** The demo model reads it as well (`model/demo/demo-turn`). */
 const todayLine = (nowMs: number, timeZone: string | undefined): string => {
   const wall = new Date(timeZone === undefined ? nowMs : wallMs(timeZone, nowMs));
   const [day, time = ""] = wall.toISOString().split("T");
   return timeZone === undefined
     ? `Today is ${day} (UTC).`
-    : `Today is ${day}, ${WEEKDAY.format(wall)}. It is ${time.slice(0, 5)} in the person's time zone, ${timeZone}.`;
+    : `Today is ${day}, ${WEEKDAYS[wall.getUTCDay()]}. It is ${time.slice(0, 5)} in the person's time zone, ${timeZone}.`;
 };
 
 /** Most of what another harness's turns take of a prompt, in UTF-8 bytes: the newest are kept. */

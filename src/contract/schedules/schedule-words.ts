@@ -1,6 +1,5 @@
 /** When a schedule is due, in words. Only for expressions that words say exactly; a card shows the expression beside them. */
-
-const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
+import { WEEKDAYS } from "./weekdays.ts";
 
 const NUMBER = /^\d{1,2}$/;
 
@@ -34,7 +33,7 @@ const withinTheHour = (minute: string): string | undefined => {
 const dayWords = (field: string): string | undefined => {
   if (field === "*") return "day";
   if (field === "1-5") return "weekday";
-  const days = field.split(",").map((day) => (/^[0-7]$/.test(day) ? DAYS[Number(day)] : undefined));
+  const days = field.split(",").map((day) => (/^[0-7]$/.test(day) ? WEEKDAYS[Number(day)] : undefined));
   const named = days.filter((day) => day !== undefined);
   if (named.length < days.length) return undefined;
   return named.length === 1 ? named[0] : `${named.slice(0, -1).join(", ")} and ${named.at(-1)}`;
