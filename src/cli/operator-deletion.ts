@@ -14,6 +14,9 @@ const Counts = z.object({ users: z.number(), stocks: z.number(), chats: z.number
 /** Wrangler's output for the counts with `--json`. */
 const Found = z.tuple([z.object({ results: z.tuple([Counts]) })]).transform(([{ results }]) => results[0]);
 
+/** The time of the database in ms: the clock of this machine may be another than the one that ends the deletion. */
+const DATABASE_MS = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
+
 /** Asks before it deletes anything. `query` runs statements and resolves with wrangler's JSON. */
 export const deleteAccount = async (
   email: string,
@@ -33,7 +36,7 @@ export const deleteAccount = async (
   );
   if ((await typedLine(signal)).trim().toLowerCase() !== owner)
     throw new StartRefusal("That is not the address. Nothing was deleted.");
-  await query(`${insertDeletion(literal, `${Date.now()}`)};\n${deleteLogins(literal)}`);
+  await query(`${insertDeletion(literal, DATABASE_MS)};\n${deleteLogins(literal)}`);
   process.stdout.write(
     `The log-ins of ${owner} have ended. The cron deletes everything else within some minutes, longer if it is much.\nWhoever may sign in can make a new account: take the address out of ALLOWED_EMAILS to prevent that.\n`,
   );

@@ -41,39 +41,51 @@ export const deleteThread = async (env: Env, owner: OwnerEmail, threadId: Thread
   const db = openDb(env.DB);
   const deletion = await detachThread(db, owner, threadId, Date.now());
   if (deletion === undefined) throw new AppError(404, "Thread not found.");
-  await goOn(env, db, deletion, Number.POSITIVE_INFINITY);
+  await goOn(env, db, deletion, { left: Number.POSITIVE_INFINITY });
 };
 
 /** Goes on with deletions that were cut off, as far as a minute allows. One that fails holds up no other. */
 export const continueThreadDeletions = async (env: Env, nowMs: number, most = RUNS_A_MINUTE): Promise<void> => {
   const db = openDb(env.DB);
-  let left = most;
+  const runs = { left: most };
   for (const deletion of await listThreadDeletions(db, nowMs - GO_ON_MS, DELETIONS_A_MINUTE)) {
-    const deleted = await goOn(env, db, deletion, left).catch((error: unknown) => {
+    await goOn(env, db, deletion, runs).catch((error: unknown) => {
       log.error("A chat was not deleted. It is tried again within a minute.", { threadId: deletion.threadId, error });
-      return 0;
     });
-    left -= deleted;
-    if (left === 0) return;
+    if (runs.left === 0) return;
   }
 };
 
-/** Deletes what is left, of the runs at most so many. Returns how many these were. */
-const goOn = async (env: Env, db: Db, deletion: ThreadDeletion, most: number): Promise<number> => {
-  const { ownerEmail, threadId, sessionIds, requestedAtMs } = deletion;
+/** Deletes what is left, of the runs at most `left`, which it counts down. */
+const goOn = async (env: Env, db: Db, deletion: ThreadDeletion, runs: { left: number }): Promise<void> => {
+  const { threadId, ownerEmail, sessionIds, requestedAtMs } = deletion;
   for (const sessionId of sessionIds) await purgeSession(env, db, sessionId);
   const all = await releaseRuns(db, deletion);
-  const doomed = all.slice(0, most);
-  // Rows are deleted with their objects, batch by batch, so that an interrupted deletion has less to do when it is repeated.
-  for (let start = 0; start < doomed.length; start += BATCH_SIZE) {
-    const runIds = doomed.slice(start, start + BATCH_SIZE);
-    await Promise.all(runIds.map((runId) => reach(() => env.RUNS.getByName(runId).purge())));
-    await removeRuns(db, ownerEmail, runIds);
-  }
-  if (doomed.length < all.length) return doomed.length;
+  const doomed = all.slice(0, runs.left);
+  runs.left -= doomed.length;
+  await purgeRuns(env, db, ownerEmail, doomed);
+  if (doomed.length < all.length) return;
   const since = await listRunsSince(db, deletion);
   const { stub } = await searchOf(env.SEARCH, ownerEmail);
   await reach(async () => await stub.removeThread(threadId, requestedAtMs, since));
   await removeThread(db, deletion);
-  return doomed.length;
+};
+
+/**
+ * Deletes runs, their rows with their objects, batch by batch: an interrupted deletion has less to do when it is repeated. One that fails
+ * holds up no other. @throws the first failure, once all were tried.
+ */
+const purgeRuns = async (env: Env, db: Db, owner: OwnerEmail, runIds: readonly string[]): Promise<void> => {
+  const failures: unknown[] = [];
+  for (let start = 0; start < runIds.length; start += BATCH_SIZE) {
+    const batch = runIds.slice(start, start + BATCH_SIZE);
+    const purged = await Promise.allSettled(batch.map((runId) => reach(() => env.RUNS.getByName(runId).purge())));
+    failures.push(...purged.flatMap((result) => (result.status === "rejected" ? [result.reason] : [])));
+    await removeRuns(
+      db,
+      owner,
+      batch.filter((_, nth) => purged[nth]?.status === "fulfilled"),
+    );
+  }
+  if (failures.length > 0) throw failures[0];
 };

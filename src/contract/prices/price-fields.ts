@@ -9,6 +9,9 @@ import { DecimalText } from "../stocks/decimal.ts";
 export const PriceState = z.enum(["live", "delayed", "close", "stale", "pending", "manual", "none"]);
 export type PriceState = z.infer<typeof PriceState>;
 
+/** How far ahead of ours a source's clock may be, in ms. */
+export const MAX_AHEAD_MS = 5 * 60_000;
+
 /** A split that has not been answered yet: 10 for 1 has the numerator 10. */
 export const Split = z.object({
   day: z.iso.date(),

@@ -164,9 +164,13 @@ export const removeThread = async (
     ...[
       `DELETE FROM threads WHERE ${ofThread} AND NOT EXISTS (SELECT 1 FROM runs WHERE ${ofThread})`,
       `DELETE FROM idempotency_keys WHERE owner_email = ?1 AND scope = 'turn' AND response ->> '$.threadId' = ?2`,
-      // Of its own runs that are gone; a branch's marks went with its sessions.
+      // Of its own runs that are gone.
       `DELETE FROM run_marks WHERE ${ofThread} AND inherited_by IS NULL AND run_id NOT IN (SELECT run_id FROM runs WHERE ${ofThread})`,
     ].map((sql) => d1.prepare(sql).bind(ownerEmail, threadId)),
+    // Once more: the same branch may have been asked for twice, and shown again since.
+    d1
+      .prepare(`DELETE FROM run_marks WHERE ${ofThread} AND inherited_by IN (SELECT value FROM json_each(?3))`)
+      .bind(ownerEmail, threadId, JSON.stringify(sessionIds)),
     d1
       .prepare("DELETE FROM thread_deletions WHERE session_id IN (SELECT value FROM json_each(?))")
       .bind(JSON.stringify(sessionIds)),

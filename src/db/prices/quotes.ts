@@ -1,5 +1,5 @@
 /** Writes what a batch of quotes brought: one transaction, and repeating it changes nothing. */
-import type { Split } from "../../contract/prices/price-fields.ts";
+import { MAX_AHEAD_MS, type Split } from "../../contract/prices/price-fields.ts";
 import type { Db } from "../db.ts";
 
 /** A listing after its price was asked for. */
@@ -20,7 +20,7 @@ export type AskedListing = {
 /** Splits that were found with it. */
 export type FoundSplit = Split & { readonly instrumentId: string };
 
-/** Stores them. An older answer never replaces a later price, but one whose time had yet to come. */
+/** Stores them. An older answer never replaces a later price, unless that one's time is further ahead than a clock may be. */
 export const saveQuotes = async (
   { $client: d1 }: Db,
   asked: readonly AskedListing[],
@@ -43,7 +43,7 @@ export const saveQuotes = async (
          ON CONFLICT (instrument_id) DO UPDATE SET price = excluded.price, previous_close = excluded.previous_close,
            as_of = excluded.as_of, mark = excluded.mark, pending = excluded.pending, fetched_at_ms = excluded.fetched_at_ms
          WHERE excluded.fetched_at_ms >= quotes.fetched_at_ms AND (coalesce(excluded.as_of, '') >= coalesce(quotes.as_of, '')
-           OR quotes.as_of > strftime('%Y-%m-%dT%H:%M:%fZ', excluded.fetched_at_ms / 1000.0, 'unixepoch'))`,
+           OR quotes.as_of > strftime('%Y-%m-%dT%H:%M:%fZ', (excluded.fetched_at_ms + ${MAX_AHEAD_MS}) / 1000.0, 'unixepoch'))`,
       )
       .bind(JSON.stringify(quoted)),
     insertSplits(d1, splits),

@@ -37,7 +37,7 @@ const READS = [
 const NAME = "name: use 1 to 80 characters on one line; slug: small letters, digits and dashes.";
 const INVITATION = "email: use an address such as ann@example.com; organizationId: say which organization.";
 const NOT_ALLOWED = "email: this address may not sign in here. Ask whoever runs this Tally to add it.";
-const FULL = `This organization has ${MAX_PEOPLE} people and open invitations, the limit. Remove or withdraw some first.`;
+const FULL = `An organization has at most ${MAX_PEOPLE} people, open invitations included. Remove or withdraw some first.`;
 const LEAVING = "organizationId: say which organization.";
 
 /** Routes that change something, with the body that is passed on. */

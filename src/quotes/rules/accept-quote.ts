@@ -3,14 +3,11 @@
  * is held until a later request agrees and nothing else explains it. Nothing is ever converted.
  */
 import * as z from "zod";
-import type { Split } from "../../contract/prices/price-fields.ts";
+import { MAX_AHEAD_MS, type Split } from "../../contract/prices/price-fields.ts";
 import type { Quote } from "../sources/quote-source.ts";
 import { hasHundredths, isHundredfold } from "./hundredths.ts";
 import { closeOfDay, dayAt } from "./market-clock.ts";
 import { marketOf } from "./markets.ts";
-
-/** How far ahead of ours a source's clock may be, in ms. */
-const MAX_AHEAD_MS = 5 * 60_000;
 
 /** A price is believed at once within these bounds of the last one and of the close before. */
 const MIN_RATIO = 0.5;
@@ -74,9 +71,9 @@ export const acceptQuote = (known: KnownPrice, given: Quote, nowMs: number): Ver
   const asOfMs = "atMs" in quote.asOf ? quote.asOf.atMs : Math.min(closeOfDay(known.mic, quote.asOf.day), nowMs);
   const isOfTomorrow = "day" in quote.asOf && quote.asOf.day > dayAt(known.mic, nowMs + MAX_AHEAD_MS);
   if (isOfTomorrow || asOfMs > nowMs + MAX_AHEAD_MS) return refuse("future");
-  // What is stored with a time to come was of a wrong clock, and gives way to the first that is not.
-  const givesWay = known.asOfMs !== null && known.asOfMs > nowMs && asOfMs <= nowMs;
-  if (known.asOfMs !== null && asOfMs < known.asOfMs && !givesWay) return refuse("old");
+  // What is stored with a time further ahead was of a wrong clock, and gives way.
+  const isOld = known.asOfMs !== null && asOfMs < known.asOfMs && known.asOfMs <= nowMs + MAX_AHEAD_MS;
+  if (isOld) return refuse("old");
   const jumps = jumpsOf(known, quote);
   if (jumps.length > 0 && !isConfirmed(known, quote.price, jumps, nowMs)) {
     const isSame = known.pending !== null && agrees(known.pending.price, quote.price);

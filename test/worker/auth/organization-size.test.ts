@@ -9,7 +9,7 @@ import { type Browser, signIn } from "../../support/workerd/sign-in.ts";
 const AUTH = "/_framework/auth/organization";
 const FULL = {
   status: 409,
-  body: { error: "This organization has 95 people and open invitations, the limit. Remove or withdraw some first." },
+  body: { error: "An organization has at most 95 people, open invitations included. Remove or withdraw some first." },
 };
 
 const anEmail = () => `${crypto.randomUUID()}@example.com`;

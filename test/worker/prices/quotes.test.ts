@@ -164,13 +164,13 @@ describe("a stock without a market whose symbol ends in one", () => {
   const listed = (symbol: string, mic: string, currency: string) => ({ ...APPLE, symbol, mic, currency });
   const listings = [
     ...[listed("SAP", "XETR", "EUR"), listed("SAP", "XFRA", "EUR"), listed("SAP", "XNYS", "USD")],
-    ...[listed("VUAA", "XLON", "USD"), listed("VUAA", "XSWX", "USD"), listed("VOD", "XLON", "GBX")],
+    ...[listed("ISAC", "XLON", "USD"), listed("ISAC", "XSWX", "USD"), listed("VOD", "XLON", "GBX")],
   ];
 
   it.each([
     ["SAP.DE", "EUR", { source: "twelvedata", symbol: "SAP", exchange: "XETR" }, 0],
     // London has listings in three units. Which one a fund is in, the search says.
-    ["VUAA.L", "USD", { source: "twelvedata", symbol: "VUAA", exchange: "XLON" }, 1],
+    ["ISAC.L", "USD", { source: "twelvedata", symbol: "ISAC", exchange: "XLON" }, 1],
   ])("is linked to its listing there: %s in %s", async (symbol, currency, instrument, searches) => {
     const ann = await withPrices({ listings });
     await ann.add({ symbol, currency });

@@ -113,6 +113,38 @@ it("a minute deletes a limited number of runs, and the next goes on", async () =
   expect(await left()).toEqual(NOTHING);
 });
 
+it("a run that cannot be deleted holds up no other", async () => {
+  const { thread, left, runsOf, cutOff } = await threeTurns();
+  const [stuck = ""] = await runsOf(thread);
+  const getByName = (name: string) => (name === stuck ? kept(env.RUNS) : env.RUNS).getByName(name);
+  const RUNS = new Proxy(env.RUNS, {
+    get: (runs, name) => (name === "getByName" ? getByName : Reflect.get(runs, name)),
+  });
+  await cutOff({ RUNS });
+  expect(await runsOf(thread)).toEqual([stuck]);
+  await runMinute(env, later());
+  expect(await left()).toEqual(NOTHING);
+});
+
+it("a branch that is shown once more while it is deleted leaves nothing that it inherits", async () => {
+  const { person, thread, runsOf, fork, left } = await threeTurns();
+  const branch = await fork((await runsOf(thread))[1]);
+  const { results } = await env.DB.prepare("SELECT * FROM run_marks WHERE thread_id = ?").bind(branch).all();
+  // As the same request does that was sent twice, and shows the branch the second time only now.
+  const showAgain = async () => {
+    const insert =
+      "INSERT INTO run_marks SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5 FROM json_each(?)";
+    await env.DB.prepare(insert)
+      .bind(JSON.stringify(results.map((row) => Object.values(row))))
+      .run();
+  };
+  const SEARCH = new Proxy(env.SEARCH, {
+    get: (objects, name) => (name === "getByName" ? () => ({ removeThread: showAgain }) : Reflect.get(objects, name)),
+  });
+  await deleteThread({ ...env, SEARCH }, OwnerEmail.parse(person.email), ThreadId.parse(branch));
+  expect(await left()).toEqual({ threads: 1, runs: 3, marks: 0, sessions: 1, deletions: 0 });
+});
+
 it("one that fails again holds up no other", async () => {
   const [stuck, other] = [await threeTurns(), await threeTurns()];
   const session = await stuck.sessionId();
