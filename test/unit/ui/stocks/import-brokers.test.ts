@@ -171,15 +171,37 @@ describe("the market of a trade is where it was made, and the stock may be liste
   const traded = (...rows: readonly string[]): unknown[] =>
     lines(["Date,Symbol,Action,Quantity,Price,Exchange,Currency", ...rows].join("\n"));
 
-  it("a sale on one market takes from a purchase on another", () => {
+  it("a sale of more than was bought on one market takes from purchases on another", () => {
     const bought = ["2026-01-05,AAPL,BUY,10,100,ARCA,USD", "2026-01-06,AAPL,BUY,10,100,ISLAND,USD"];
-    const sold = "2026-02-05,AAPL,SELL,4,120,ISLAND,USD";
+    const sold = "2026-02-05,AAPL,SELL,14,120,ISLAND,USD";
     const left = { symbol: "AAPL", currency: "USD", avgCost: "100" };
-    expect(traded(...bought, sold)).toEqual([{ ...left, quantity: "16" }]);
-    expect(traded(...bought)).toEqual([{ ...left, quantity: "20" }]);
+    expect(traded(...bought, sold)).toEqual([{ ...left, quantity: "6" }]);
     expect(traded(bought[0] ?? "")).toEqual([{ ...left, exchange: "ARCX", quantity: "10" }]);
     const split = traded(...bought, sold, "2026-03-05,AAPL,Stock split,10,,NASDAQ,USD");
     expect(split).toEqual(Array(4).fill(expect.stringContaining("neither a purchase nor a sale")));
+  });
+
+  it("otherwise listings stay apart, as they are in the list after an earlier import", () => {
+    const rows = ["2026-01-05,SAP,BUY,10,100,XETR,EUR", "2026-01-06,SAP,BUY,5,110,XFRA,EUR"];
+    const [xetr, xfra] = [
+      { symbol: "SAP", exchange: "XETR", currency: "EUR", quantity: "10", avgCost: "100" },
+      { symbol: "SAP", exchange: "XFRA", currency: "EUR", quantity: "5", avgCost: "110" },
+    ];
+    expect(traded(...rows)).toEqual([xetr, xfra]);
+    expect(traded(...rows, "2026-02-06,SAP,SELL,2,120,XFRA,EUR")).toEqual([xetr, { ...xfra, quantity: "3" }]);
+  });
+
+  it("two companies of one symbol are told apart by their ISINs", () => {
+    const rows = (sold: number) =>
+      lines(`Date,Type,Symbol,ISIN,Exchange,Quantity,Price,Currency
+2026-01-05,Buy,SAN,FR0000120578,XPAR,10,90,EUR
+2026-01-06,Buy,SAN,ES0113900J37,XMAD,1000,4,EUR
+2026-02-06,Sell,SAN,ES0113900J37,XMAD,${sold},5,EUR`);
+    const sanofi = { isin: "FR0000120578", exchange: "XPAR", quantity: "10", avgCost: "90" };
+    const santander = { isin: "ES0113900J37", exchange: "XMAD", quantity: "800", avgCost: "4" };
+    expect(rows(200)).toMatchObject([sanofi, santander]);
+    const more = expect.stringContaining("sells more SAN than it buys");
+    expect(rows(1005)).toEqual([expect.objectContaining(sanofi), more, more]);
   });
 
   it("so does one in India, whose currency is the same on both", () => {

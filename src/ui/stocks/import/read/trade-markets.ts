@@ -1,22 +1,20 @@
-/** The markets of trades. A broker names the one where a trade was made, and sells on another what it has bought on this one. */
+/** The markets of trades. A broker names the one where a trade was made, and may sell on another what it has bought on this one. */
+import Big from "big.js";
 import { DEFAULT_CURRENCY } from "../../../../contract/stocks/currency-codes.ts";
 import type { StockDraft } from "../../../../contract/stocks/stock-values.ts";
 import type { TradeLine } from "./net-trades.ts";
 
 const SEVERAL = "Traded on several markets; the exchange is left empty.";
 
-/** The same lines, without the markets of stocks that were traded on several in one currency: in another, it is another listing. */
+type Trade = { readonly draft: StockDraft; readonly kind: TradeLine["kind"] };
+
+/**
+ * The same lines, without the markets of stocks that are one although they were traded on several. What is in another currency or has
+ * another ISIN is another listing, or another company's.
+ */
 export const joinMarkets = (lines: readonly TradeLine[]): readonly TradeLine[] => {
   const bySymbol = Map.groupBy(lines.flatMap(tradeOf), ({ draft }) => draft.symbol);
-  const joined = new Set(
-    [...bySymbol].flatMap(([symbol, trades]) => {
-      const told = trades
-        .filter(({ kind }) => kind !== "unknown")
-        .map(({ draft }) => draft.currency ?? DEFAULT_CURRENCY);
-      const markets = new Set(trades.map(({ draft }) => draft.exchange ?? null));
-      return markets.size > 1 && new Set(told).size < 2 ? [symbol] : [];
-    }),
-  );
+  const joined = new Set([...bySymbol].flatMap(([symbol, trades]) => (isOneStock(trades) ? [symbol] : [])));
   return lines.map((line) => {
     if (line.outcome.kind !== "draft" || !joined.has(line.outcome.draft.symbol)) return line;
     const { exchange: _, ...draft } = line.outcome.draft;
@@ -24,5 +22,19 @@ export const joinMarkets = (lines: readonly TradeLine[]): readonly TradeLine[] =
   });
 };
 
-const tradeOf = ({ outcome, kind }: TradeLine): { readonly draft: StockDraft; readonly kind: TradeLine["kind"] }[] =>
+const tradeOf = ({ outcome, kind }: TradeLine): Trade[] =>
   outcome.kind === "draft" ? [{ draft: outcome.draft, kind }] : [];
+
+/** A sale of more than one market has shows it, and what may be a split concerns all of them. Otherwise the listings stay apart. */
+const isOneStock = (trades: readonly Trade[]): boolean => {
+  const markets = Map.groupBy(trades, ({ draft }) => draft.exchange ?? null);
+  const told = trades.filter(({ kind }) => kind !== "unknown").map(({ draft }) => draft.currency ?? DEFAULT_CURRENCY);
+  const isins = new Set(trades.flatMap(({ draft }) => draft.isin ?? []));
+  if (markets.size < 2 || new Set(told).size > 1 || isins.size > 1) return false;
+  return told.length < trades.length || [...markets.values()].some(isOversold);
+};
+
+const isOversold = (trades: readonly Trade[]): boolean =>
+  trades
+    .reduce((sum, { draft, kind }) => sum[kind === "sell" ? "minus" : "plus"](draft.quantity ?? "0"), new Big(0))
+    .lt(0);
