@@ -155,4 +155,22 @@ describe("a column of sides, long and short", () => {
     expect(lines(flex("AAPL,10,150,Long", "TSLA,5,300,Short"))).toEqual([AAPL, SHORT]);
     expect(lines(flex("AAPL,10,150,Long"))).toEqual([AAPL]);
   });
+
+  it("may be headed Type, as at Fidelity, which has there the kinds of accounts as well", () => {
+    const typed = (...rows: readonly string[]): string => ["Symbol,Type,Quantity,Avg Price", ...rows].join("\n");
+    expect(lines(typed("AAPL,Long,10,150", "TSLA,Short,5,200"))).toEqual([AAPL, SHORT]);
+    const MSFT = { symbol: "MSFT", quantity: "2", avgCost: "400" };
+    expect(lines(typed("AAPL,Cash,10,150", "MSFT,Margin,2,400", "TSLA,Short,5,200"))).toEqual([AAPL, MSFT, SHORT]);
+    const mapping = { 1: "transactionType" } as const;
+    expect(lines(typed("AAPL,Long,10,150", "TSLA,Short,5,200"), { mapping })).toEqual([AAPL, SHORT]);
+  });
+
+  it("is one of trades where it says Buy or Sell, too, or beside a date", () => {
+    const dated = (...rows: readonly string[]): string => ["Date,Symbol,Type,Quantity,Price", ...rows].join("\n");
+    const left = { symbol: "A", quantity: "3", avgCost: "10" };
+    const sold = ["2026-01-05,A,Buy,5,10", "2026-02-05,A,Sell,2,20"];
+    const unknown = expect.stringContaining("neither a purchase nor a sale: “Long”");
+    expect(lines(dated("2026-01-05,B,Long,5,10", ...sold))).toEqual([unknown, left]);
+    expect(lines(dated("2026-01-05,B,Long,5,10", "2026-02-05,B,Short,5,20"))).toEqual([unknown, unknown]);
+  });
 });

@@ -18,7 +18,8 @@ export const whyNoStock = (text: (field: ImportField) => string | undefined, has
   const isBare = hasCosts && text("quantity") === undefined && text("avgCost") === undefined;
   if (isCash(symbol) || (isBare && symbol === "CASH")) return CASH_REASON;
   if (isTotals(symbol)) return TOTALS_REASON;
-  if (/^short$/i.test(text("transactionType") ?? "")) return "A short position is not held.";
+  if ([type, text("transactionType") ?? ""].some((cell) => /^short$/i.test(cell)))
+    return "A short position is not held.";
   if (["etf", "fund"].includes(readAssetType(type) ?? "")) return undefined;
   if (/\boptions?\b|^(?:opt|optn|fop)$/i.test(type) || OPTION_SYMBOL.test(symbol)) return "An option is not a stock.";
   if (/\bfutures?\b|^fut$/i.test(type)) return "A future is not a stock.";

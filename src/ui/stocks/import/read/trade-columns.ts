@@ -28,8 +28,10 @@ const OPINION_NAME = /opinion|rating|recommend|analyst|consensus|signal|empfehlu
 
 const isOpinion = (cell: string): boolean => /^\s*(?:hold|halten|neutral|strong (?:buy|sell))\s*$/i.test(cell);
 
-/** Beside positions that were sold short: what is held, and not what was done. */
-const isLong = (cell: string): boolean => /^\s*long\s*$/i.test(cell);
+/** What is held, and not what was done; or the account that holds it, at Fidelity. */
+const SIDE = /^\s*(?:long|short|cash|margin)?\s*$/i;
+
+const isLongOrShort = (cell: string): boolean => /^\s*(?:long|short)\s*$/i.test(cell);
 
 type TradeColumns = {
   /** A column says of some line that something was bought or sold; or, beside a date, some quantities are below zero. */
@@ -69,12 +71,16 @@ export const readTradeColumns = (
       !has(index, isOpinion),
   );
   const others = [...named, ...unnamed];
-  const told = others.find((index) => has(index, isTrade) && !has(index, isLong));
-  if (told !== undefined || chosen.some((index) => has(index, isTrade))) {
-    const isOpen = told !== undefined && chosen.length === 0;
-    return { hasTrades: true, mapping: isOpen ? { ...mapping, [told]: "transactionType" } : mapping, others };
-  }
+  // Beside a date, somebody may have bought "Long" and sold "Short".
+  const isOfSides = (index: number): boolean =>
+    !hasDate && has(index, isLongOrShort) && !has(index, (cell) => !SIDE.test(cell));
+  const says = (index: number): boolean => has(index, isTrade) && !isOfSides(index);
+  const told = others.find(says);
+  const toldBy = (index: number | undefined): ColumnMapping =>
+    index === undefined || chosen.length > 0 ? mapping : { ...mapping, [index]: "transactionType" };
+  if (told !== undefined || chosen.some(says)) return { hasTrades: true, mapping: toldBy(told), others };
   const quantity = fields.indexOf("quantity");
   const isSigned = (sign: boolean) => has(quantity, (cell) => /\d/.test(cell) && isNegative(cell) === sign);
-  return { hasTrades: hasDate && isSigned(true) && isSigned(false), mapping, others };
+  const sides = toldBy(named.find(isOfSides));
+  return { hasTrades: hasDate && isSigned(true) && isSigned(false), mapping: sides, others };
 };
