@@ -232,9 +232,16 @@ describe("a line that takes back a trade", () => {
     "Buy - Canceled",
     "Kauf Storno",
     "Stornierung Kauf",
+    "Kaufstorno",
   ])("%s is no trade of its own", (words) => {
     const why = `Line 3 is neither a purchase nor a sale: “${words}”. ${byHand}`;
     expect(lines(table("2026-01-05,A,BUY,5,10", `2026-01-06,A,${words},-5,10`))).toEqual([why, why]);
+  });
+
+  it("is none of Stornoway Diamond's", () => {
+    expect(lines(table("2026-01-05,A,BOUGHT STORNOWAY DIAMOND,5,10"))).toEqual([
+      { symbol: "A", quantity: "5", avgCost: "10" },
+    ]);
   });
 });
 
@@ -247,5 +254,19 @@ describe("a trade that does not say how many", () => {
     expect(lines(text("Qty"))).toHaveLength(2);
     expect(lines(table("2026-01-05,A,Buy,,10"))).toEqual(["Quantity: a purchase or sale needs one."]);
     expect(lines(table("2026-01-05,A,Dividend,,10", "2026-01-05,B,Buy,1,10"))[0]).toBe(NO_TRADE);
+  });
+
+  it("is none in a list to watch, where the word is a plan", () => {
+    expect(lines("Symbol,Name,Action\nAAPL,Apple,Buy")).toEqual([{ symbol: "AAPL", name: "Apple" }]);
+    const missing = "Quantity: a purchase or sale needs one. Choose its column under “Columns”.";
+    expect(lines("Date,Symbol,Action\n2026-01-05,AAPL,Buy")).toEqual([missing]);
+  });
+
+  it("is the money of a reinvestment, whose shares have a line of their own", () => {
+    const money = "2026-03-05,A,Reinvestment Program,,";
+    const text = (...more: readonly string[]) => table("2026-01-05,A,Buy,5,10", "2026-02-05,A,Sell,2,12", ...more);
+    expect(lines(text(money))).toEqual([{ symbol: "A", quantity: "3", avgCost: "10" }, NO_TRADE]);
+    expect(lines(text("2026-03-05,A,Reinvest Shares,,12"))[1]).toContain("A has sales here");
+    expect(lines(text(money).replace("Quantity", "Count")).at(-1)).toContain("Choose its column");
   });
 });

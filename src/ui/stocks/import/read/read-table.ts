@@ -15,7 +15,7 @@ import { currencyOfHeaders, type ImportField } from "./import-field.ts";
 import { EMPTY_LINE, type ImportOutcome, type ImportRow } from "./import-row.ts";
 import { isOncePerAccount, stockKey } from "./join-stocks.ts";
 import { netTrades } from "./net-trades.ts";
-import { isNegative, type TradeKind, tradeKind, withoutSign } from "./read-trade.ts";
+import { isNegative, type TradeKind, tradeKind } from "./read-trade.ts";
 import {
   type ImportColumn,
   isBlank,
@@ -25,6 +25,7 @@ import {
   tableOrigin,
 } from "./table-columns.ts";
 import { readTradeColumns } from "./trade-columns.ts";
+import { cellOfTrade, countedOutcome, NO_TRADE } from "./trade-line.ts";
 import { joinMarkets } from "./trade-markets.ts";
 
 /** `day` is a date such as `2026-11-20`. It can be empty. */
@@ -112,7 +113,7 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
       return { kind: "skipped", reason: TOTALS_REASON };
     const kind = kindOf(row);
     const isMoney = kind === "unknown" && cellOf(row, "symbol").trim() === "" && !/[1-9]/.test(cellOf(row, "quantity"));
-    if (kind === "aside" || isMoney) return { kind: "skipped", reason: NO_TRADE };
+    if (kind === "aside" || isMoney) return NO_TRADE;
     const outcome = draftOfCells({
       cell: (field) => cellOfTrade(field, cellOf(row, field), kind),
       separators,
@@ -123,8 +124,8 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
       london: choices.london,
     });
     // A line of Yahoo's may be of a stock that is only watched.
-    const mustCount = origin === "trades" && (kind === "buy" || kind === "sell") && outcome.kind === "draft";
-    return mustCount && outcome.draft.quantity === undefined ? uncounted(places.has("quantity")) : outcome;
+    if (origin !== "trades") return outcome;
+    return countedOutcome(outcome, { kind, words: wordsOf(row), price: cellOf(row, "avgCost") }, places);
   };
   const read = rows.map((row) => ({ row, outcome: outcomeOf(row) }));
   const checked = isTraded
@@ -179,20 +180,6 @@ const SEPARATORS = { point: POINT_SEPARATORS, comma: COMMA_SEPARATORS, unknown: 
 const ACCOUNT_NAME = /^(?:client ?)?account(?: ?(?:number|no\.?|id|#|name))?$|^(?:konto|depot)(?:nummer|name)?$/i;
 
 const ELSEWHERE = "Not in the table that is read.";
-
-const NO_TRADE = "Neither a purchase nor a sale.";
-
-/** What was sold is counted above zero, and what is neither bought nor sold counts nothing. */
-const cellOfTrade = (field: ImportField, cell: string, kind: TradeKind | undefined): string => {
-  if (kind === "unknown") return field === "symbol" || field === "exchange" ? cell : "";
-  if (field === "transactionType" && kind !== undefined) return "";
-  return field === "quantity" && kind === "sell" ? withoutSign(cell) : cell;
-};
-
-const uncounted = (hasColumn: boolean): ImportOutcome => ({
-  kind: "problem",
-  problem: `Quantity: a purchase or sale needs one.${hasColumn ? "" : " Choose its column under “Columns”."}`,
-});
 
 /** Such cells would end up in the wrong columns. */
 const TOO_WIDE = "This line has more cells than the header. Put cells that contain the separator in quotation marks.";

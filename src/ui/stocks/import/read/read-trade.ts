@@ -19,7 +19,10 @@ const PURCHASE = tradeWords(
 );
 
 /** A line that takes back another one: `BUY (Ca.)` at Interactive Brokers. Which one that is, it does not say. */
-const CANCELLED = /\bcancel|\(ca\.?\)|storn/i;
+const CANCELLED = /\bcancel|\(ca\.?\)|storno\b|stornobuchung|\bstornier/i;
+
+/** Whether a purchase is one with a dividend. */
+export const isReinvestment = (cell: string): boolean => /\b(?:drip|reinvest)/i.test(cell);
 
 /** A plan buys, unless it says that it sells. */
 const PLAN = /\b(?:sparplan|savings plan)/i;

@@ -1,0 +1,37 @@
+/** What a line of a file of trades counts. */
+import type { ImportField } from "./import-field.ts";
+import type { ImportOutcome } from "./import-row.ts";
+import { isReinvestment, type TradeKind, withoutSign } from "./read-trade.ts";
+
+/** Why a line is left out that moved no shares. */
+export const NO_TRADE: ImportOutcome = { kind: "skipped", reason: "Neither a purchase nor a sale." };
+
+/** What was sold is counted above zero, and what is neither bought nor sold counts nothing. */
+export const cellOfTrade = (field: ImportField, cell: string, kind: TradeKind | undefined): string => {
+  if (kind === "unknown") return field === "symbol" || field === "exchange" ? cell : "";
+  if (field === "transactionType" && kind !== undefined) return "";
+  return field === "quantity" && kind === "sell" ? withoutSign(cell) : cell;
+};
+
+/** A column that only trades have, or holdings. A list of stocks to watch may have a column "Action" and none of them. */
+const COUNTING: readonly ImportField[] = ["snapshotDate", "quantity", "avgCost"];
+
+/**
+ * The outcome of a purchase or sale, which says how many. A reinvestment's money may have a line of its own, and its shares
+ * another one.
+ */
+export const countedOutcome = (
+  outcome: ImportOutcome,
+  { kind, words, price }: { readonly kind: TradeKind | undefined; readonly words: string; readonly price: string },
+  columns: ReadonlyMap<ImportField, number>,
+): ImportOutcome => {
+  const isTrade = (kind === "buy" || kind === "sell") && COUNTING.some((field) => columns.has(field));
+  if (!isTrade || outcome.kind !== "draft" || outcome.draft.quantity !== undefined) return outcome;
+  if (!columns.has("quantity")) return uncounted(" Choose its column under “Columns”.");
+  return kind === "buy" && isReinvestment(words) && !/[1-9]/.test(price) ? NO_TRADE : uncounted("");
+};
+
+const uncounted = (hint: string): ImportOutcome => ({
+  kind: "problem",
+  problem: `Quantity: a purchase or sale needs one.${hint}`,
+});
