@@ -34,6 +34,40 @@ describe("a column of stocks, instruments or securities", () => {
   });
 });
 
+describe("a column of instruments that has no names", () => {
+  it.each([
+    ["AAPL,Equity,10", "VTI,ETF,5"],
+    ["AAPL,Common Stock,10", "ESX,Option,5"],
+    ["AAPL,US large,10", "MSFT,US large,5"],
+  ])("is left out: %s and %s", (...rows) => {
+    const read = lines(["Symbol,Instrument,Quantity", ...rows].join("\n"));
+    expect(read).toEqual(rows.map((row) => ({ symbol: row.split(",")[0], quantity: row.split(",")[2] })));
+  });
+
+  it("is not one whose names repeat with their symbols, or have a word for a kind", () => {
+    const rows = ["AAPL,Apple,10", "VTI,Vanguard Total Stock Market ETF,5", "AAPL,Apple,3"];
+    expect(lines(["Symbol,Instrument,Quantity", ...rows].join("\n"))).toMatchObject([
+      { name: "Apple" },
+      { name: "Vanguard Total Stock Market ETF" },
+    ]);
+  });
+});
+
+describe("a column of asset categories", () => {
+  it.each(["Asset Category,Asset Class", "Asset Class,Asset Category"])("yields to one of types: %s", (headers) => {
+    const cells = headers.replace("Asset Category", "Large Cap").replace("Asset Class", "Equity");
+    expect(lines(`Symbol,${headers},Quantity\nAAPL,${cells},3`)).toEqual([
+      { symbol: "AAPL", assetType: "stock", quantity: "3" },
+    ]);
+  });
+
+  it("has the types where no other one does", () => {
+    expect(lines("Symbol,Asset Category\nAAPL,Equity")).toEqual([{ symbol: "AAPL", assetType: "stock" }]);
+    const chosen = lines("Symbol,Asset Category,Type\nAAPL,Equity,x", { mapping: { 2: null } });
+    expect(chosen).toEqual([{ symbol: "AAPL", assetType: "stock" }]);
+  });
+});
+
 describe("what is held, and what a share of it cost", () => {
   it("is read from Schwab's positions, whose headers are abbreviated before they are spelled out", () => {
     const text = `"Positions for account Individual ...123 as of 09:32 AM ET, 2026/03/05"
@@ -74,7 +108,9 @@ describe("what brokers list beside stocks is left out", () => {
     ["AAPL  270115C00200000", "OPT", OPTION],
     ["AAPL 15JAN27 200 C", "Equity and Index Options", OPTION],
     ["AAPL 01/15/2027 200.00 C", "Option", OPTION],
+    ["AAPL 01/15/2027 200.00 C", "Call option", OPTION],
     ["ESZ6", "FUT", FUTURE],
+    ["ESZ6", "Index Futures", FUTURE],
     ["ESZ6", "Futures", FUTURE],
     ["EUR.USD", "CASH", CASH],
     ["EUR.USD", "Forex", CASH],
@@ -96,6 +132,17 @@ describe("what brokers list beside stocks is left out", () => {
     expect(lines(`${header}\nCASH,,,,1234.5`)).toEqual([CASH]);
     expect(lines(`${header}\nCASH,70,2,60,140`)).toMatchObject([{ symbol: "CASH", quantity: "2" }]);
     expect(lines("Symbol,Name\nCASH,Pathward")).toMatchObject([{ symbol: "CASH" }]);
+    expect(lines("Symbol,Quantity,Avg cost,Last price\nCASH,,,75.5")).toMatchObject([{ symbol: "CASH" }]);
+    expect(lines("Symbol,Name,Quantity,Avg cost\nCASH,Pathward,,")).toMatchObject([{ symbol: "CASH" }]);
+    expect(lines("Symbol,Name,Quantity,Avg cost\nCASH,Cash balance,,")).toEqual([CASH]);
+    const yahoo = "Symbol,Current Price,Date,Purchase Price,Quantity,High Limit,Low Limit\nCASH,,,,,,";
+    expect(lines(yahoo)).toEqual([{ symbol: "CASH" }]);
+  });
+
+  it("is no split of that stock: its trades are left to the person", () => {
+    const rows = "2026-01-05,Buy,CASH,10,60\n2026-02-05,Stock split,CASH,20,\n2026-03-05,Sell,CASH,3,40";
+    const split = expect.stringContaining("Line 3 is neither a purchase nor a sale");
+    expect(lines(`Date,Type,Symbol,Quantity,Price\n${rows}`)).toEqual([split, split, split]);
   });
 
   it.each([
@@ -104,6 +151,9 @@ describe("what brokers list beside stocks is left out", () => {
     ["Bond ETF", "etf"],
     ["Bond", "other"],
     ["Option Income Fund", "fund"],
+    ["Equity options strategy", "stock"],
+    ["Future mobility", "other"],
+    ["Forex broker", "other"],
   ])("and not a stock of the type %s", (type, assetType) => {
     expect(typed("AAPL", type)).toEqual([{ symbol: "AAPL", name: "x", quantity: "10", assetType }]);
   });
@@ -142,6 +192,29 @@ describe("a stock in several accounts", () => {
     expect(lines(fidelity(...rows, "Z1,Individual,AAPL,10,$100"))).toEqual([first, MSFT]);
     expect(lines(fidelity(...rows), { lots: "separate" })).toEqual([first, MSFT]);
     expect(lines("Symbol,Quantity,Country\nAAPL,10,a\nAAPL,30,b")).toEqual([{ symbol: "AAPL", quantity: "10" }]);
+  });
+
+  it.each([
+    ["Date", "2026-10-31", "2026-11-30"],
+    ["Day", "10/31/2026", "11/30/2026"],
+    ["As of", "2026-10-31", "2026-11-30"],
+    ["Snapshot", "Oct", "Nov"],
+    ["Reported", "2026-10", "2026-11"],
+    ["Reported", "Q3 2026", "Q4 2026"],
+    ["Reported", "Oktober 26", "November 26"],
+  ])("is not, where it moved from one to another: %s, %s and %s", (header, then, now) => {
+    const text = `${header},Account,Symbol,Quantity\n${then},Old broker,AAPL,10\n${now},New broker,AAPL,10`;
+    expect(lines(text)).toEqual([{ symbol: "AAPL", quantity: "10" }]);
+  });
+
+  it("is, where all lines are of one day, or only other stocks are of another", () => {
+    const text = (other: string) =>
+      `Price date,Account,Symbol,Quantity\n2026-11-30,A,AAPL,10\n2026-11-30,B,AAPL,10\n${other},B,VTSAX,1`;
+    const held = [
+      { symbol: "AAPL", quantity: "20" },
+      { symbol: "VTSAX", quantity: "1" },
+    ];
+    expect([lines(text("2026-11-30")), lines(text("2026-11-27"))]).toEqual([held, held]);
   });
 });
 

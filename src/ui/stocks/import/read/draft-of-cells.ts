@@ -36,6 +36,8 @@ export type CellReader = {
   readonly isOwn: boolean;
   /** Whether the file has a column of costs, whose empty cells are told of. */
   readonly hasCosts?: boolean;
+  /** Whether a bare line "CASH" is money: in a broker's holdings. */
+  readonly hasCash?: boolean;
   /** The currency of rows that do not name one, and whose symbol's ending says none. */
   readonly currency: string | undefined;
   /** What the headers of prices say of such rows. A symbol's ending that says another currency says nothing then. */
@@ -54,7 +56,7 @@ type DraftCells = { readonly [Field in keyof StockDraft]-?: StockDraft[Field] | 
 export const draftOfCells = (reader: CellReader): ImportOutcome => {
   const text = (field: ImportField): string | undefined => unguardCell(reader.cell(field)).trim() || undefined;
   const symbolCell = text("symbol") ?? "";
-  const reason = reader.isOwn ? isCash(symbolCell) && CASH_REASON : whyNoStock(text, reader.hasCosts === true);
+  const reason = reader.isOwn ? isCash(symbolCell) && CASH_REASON : whyNoStock(text, reader.hasCash === true);
   if (reason) return { kind: "skipped", reason };
   const listed = readListedSymbol(symbolCell);
   if ("problem" in listed) return problem(symbolCell === "" ? "The symbol is missing on this line." : listed.problem);

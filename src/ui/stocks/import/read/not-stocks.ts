@@ -11,19 +11,29 @@ const PAIR = /^[A-Z]{3}\.[A-Z]{3}$/;
 /** A bond has no symbol: its number (CUSIP) stands there. So it does for some funds, which have no rate in their name. */
 const NUMBER = /^\d{2}[A-Z0-9]{6}\d$/;
 
-/** Why a line is left out. Undefined for what may be a stock. `hasCosts` as in `CellReader`. */
-export const whyNoStock = (text: (field: ImportField) => string | undefined, hasCosts: boolean): string | undefined => {
+/** Whole cells: a fund of "Equity options strategy" and a share of "Future mobility" are neither. */
+const OPTION_TYPE =
+  /^(?:(?:equity|stock|index|etf|futures?|commodity|currency|call|put|and|&) )*options?$|^(?:opt|optn|fop)$/i;
+
+const FUTURE_TYPE = /^(?:(?:equity|stock|index|commodity|currency) )*futures?(?: contracts?)?$|^fut$/i;
+
+/** E*Trade's cash is a line with nothing but its value. `CASH` is also the symbol of a company. */
+const isBareCash = (text: (field: ImportField) => string | undefined): boolean =>
+  text("symbol") === "CASH" &&
+  (["quantity", "avgCost", "lastPrice"] as const).every((field) => text(field) === undefined) &&
+  /^cash\b/i.test(text("name") ?? "cash");
+
+/** Why a line is left out. Undefined for what may be a stock. `hasCash` as in `CellReader`. */
+export const whyNoStock = (text: (field: ImportField) => string | undefined, hasCash: boolean): string | undefined => {
   const [symbol = "", type = "", name = ""] = [text("symbol"), text("assetType"), text("name")];
-  // E*Trade's cash is a line with nothing but its value. It is also the symbol of a company.
-  const isBare = hasCosts && text("quantity") === undefined && text("avgCost") === undefined;
-  if (isCash(symbol) || (isBare && symbol === "CASH")) return CASH_REASON;
+  if (isCash(symbol) || (hasCash && isBareCash(text))) return CASH_REASON;
   if (isTotals(symbol)) return TOTALS_REASON;
   if ([type, text("transactionType") ?? ""].some((cell) => /^short$/i.test(cell)))
     return "A short position is not held.";
   if (["etf", "fund"].includes(readAssetType(type) ?? "")) return undefined;
-  if (/\boptions?\b|^(?:opt|optn|fop)$/i.test(type) || OPTION_SYMBOL.test(symbol)) return "An option is not a stock.";
-  if (/\bfutures?\b|^fut$/i.test(type)) return "A future is not a stock.";
-  if (/\bforex\b/i.test(type) || (/^cash$/i.test(type) && PAIR.test(symbol))) return CASH_REASON;
+  if (OPTION_TYPE.test(type) || OPTION_SYMBOL.test(symbol)) return "An option is not a stock.";
+  if (FUTURE_TYPE.test(type)) return "A future is not a stock.";
+  if (/^forex$/i.test(type) || (/^cash$/i.test(type) && PAIR.test(symbol))) return CASH_REASON;
   return NUMBER.test(symbol) && (/bond|fixed income/i.test(type) || /\d\.\d+%/.test(name)) ? BOND_REASON : undefined;
 };
 

@@ -13,7 +13,7 @@ import { findHeader, otherLines } from "./find-header.ts";
 import { type DecimalStyle, type ImportChoices, MAX_IMPORT_COLUMNS } from "./import-choices.ts";
 import { currencyOfHeaders, type ImportField } from "./import-field.ts";
 import { EMPTY_LINE, type ImportOutcome, type ImportRow } from "./import-row.ts";
-import { isOncePerAccount, stockKey } from "./join-stocks.ts";
+import { isByAccount, stockKey } from "./join-stocks.ts";
 import { netTrades } from "./net-trades.ts";
 import { isNegative, type TradeKind, tradeKind } from "./read-trade.ts";
 import {
@@ -119,6 +119,7 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
       separators,
       isOwn: origin === "own",
       hasCosts: places.has("avgCost"),
+      hasCash: origin === "table" && places.has("avgCost"),
       currency: choices.currency,
       currencyOfHeaders: choices.currency === undefined ? currency : undefined,
       london: choices.london,
@@ -155,7 +156,6 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
       ...(checked[index] ?? LOST),
     }),
   );
-  const account = columns.find(({ field, name }) => field === null && ACCOUNT_NAME.test(name))?.index;
   const linesAbove = header === undefined || above.size === 0 ? 0 : header.line - 1;
   return {
     origin,
@@ -165,19 +165,12 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
     decimals: styles.ofFile,
     currency,
     hasTrades: isTraded,
-    isByAccount:
-      account !== undefined &&
-      isOncePerAccount(
-        results,
-        rows.map(({ cells }) => cells[account] ?? ""),
-      ),
+    isByAccount: isByAccount(columns, rows, results),
     rows: results,
   };
 };
 
 const SEPARATORS = { point: POINT_SEPARATORS, comma: COMMA_SEPARATORS, unknown: UNKNOWN_SEPARATORS } as const;
-
-const ACCOUNT_NAME = /^(?:client ?)?account(?: ?(?:number|no\.?|id|#|name))?$|^(?:konto|depot)(?:nummer|name)?$/i;
 
 const ELSEWHERE = "Not in the table that is read.";
 

@@ -2,6 +2,7 @@
 import Papa from "papaparse";
 import { STOCK_FIELD_KEYS } from "../../../../contract/stocks/stock-field-keys.ts";
 import { fieldSpec } from "../../../../contract/stocks/stock-fields.ts";
+import { readAssetType } from "./cells.ts";
 import { type ColumnMapping, MAX_IMPORT_ROWS, MAX_SOURCE_LENGTH } from "./import-choices.ts";
 import { columnLabel, fieldOfHeader, foldHeader, type ImportField } from "./import-field.ts";
 import type { ImportPlace } from "./import-row.ts";
@@ -61,8 +62,12 @@ export const readColumns = (
   const width = rows.reduce((most, cells) => Math.max(most, cells.length), names?.length ?? 0);
   const places = Array.from({ length: width }, (_, index) => index);
   const guesses = withoutVague(
-    places.map((index) => guessField(names, index, known)),
-    names ?? [],
+    places.map((index) => ({
+      name: names?.[index] ?? "",
+      guess: guessField(names, index, known),
+      choice: mapping[index],
+    })),
+    rows,
   );
   const chosen = new Set(places.map((index) => mapping[index]).filter((field) => field != null));
   const taken = new Set<ImportField>();
@@ -101,15 +106,37 @@ const guessField = (
 /** These are above symbols in some files, and above names in others, which then have a column of symbols as well. */
 const VAGUE_NAMES: ReadonlySet<string> = new Set(["stock", "instrument", "wertpapier"]);
 
+type Guess = {
+  readonly name: string;
+  readonly guess: ImportField | undefined;
+  readonly choice: ColumnMapping[number] | undefined;
+};
+
 const withoutVague = (
-  guesses: readonly (ImportField | undefined)[],
-  names: readonly string[],
+  columns: readonly Guess[],
+  rows: readonly (readonly string[])[],
 ): readonly (ImportField | undefined)[] => {
-  const isVague = (index: number): boolean =>
-    guesses[index] === "symbol" && VAGUE_NAMES.has(foldHeader(names[index] ?? ""));
-  if (!guesses.some((guess, index) => guess === "symbol" && !isVague(index))) return guesses;
-  const instead = guesses.includes("name") ? undefined : "name";
-  return guesses.map((guess, index) => (isVague(index) ? instead : guess));
+  const isVague = ({ name, guess }: Guess): boolean => guess === "symbol" && VAGUE_NAMES.has(foldHeader(name));
+  const isCategory = ({ name }: Guess): boolean => foldHeader(name) === "assetcategory";
+  const symbols = columns.findIndex((column) => column.guess === "symbol" && !isVague(column));
+  const hasNames = columns.some(({ guess }) => guess === "name");
+  const hasTypes = columns.some(
+    (column) => !isCategory(column) && (column.choice === undefined ? column.guess : column.choice) === "assetType",
+  );
+  return columns.map((column, index) => {
+    if (isCategory(column) && hasTypes) return undefined;
+    if (!isVague(column) || symbols < 0) return column.guess;
+    return hasNames || !areNames(rows.map((cells) => [cells[symbols] ?? "", cells[index] ?? ""])) ? undefined : "name";
+  });
+};
+
+/** Whether each cell belongs to one symbol, and most are no types such as "Equity". "Vanguard Total Stock Market ETF" is a name. */
+const areNames = (cells: readonly (readonly [symbol: string, cell: string])[]): boolean => {
+  const filled = cells.map((pair) => pair.map((cell) => cell.trim())).filter(([symbol, cell]) => symbol && cell);
+  const pairs = new Set(filled.map((pair) => pair.join("\n")));
+  const words = [...new Set(filled.map(([, cell = ""]) => cell))];
+  const types = words.filter((word) => word.split(/\s+/).length <= 3 && readAssetType(word) !== undefined);
+  return pairs.size === words.length && (words.length === 0 || types.length < words.length / 2);
 };
 
 export type TextRow = ImportPlace & {
