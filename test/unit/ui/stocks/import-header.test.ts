@@ -115,6 +115,31 @@ Account Number,Trade Date,Settlement Date,Transaction Type,Transaction Descripti
     ]);
   });
 
+  it.each([
+    ["in another spelling", "Symbol,Description,Shares,Avg cost"],
+    ["with a comma more", "Symbol,Description,Qty,Price paid,"],
+  ])("may have its header again %s", (_, again) => {
+    const text = `Symbol,Description,Qty,Price paid\nA,x,1,10\n\n${again}\nB,y,2,20`;
+    expect(draftsOf(text)).toEqual([
+      { symbol: "A", name: "x", quantity: "1", avgCost: "10" },
+      { symbol: "B", name: "y", quantity: "2", avgCost: "20" },
+    ]);
+    expect(reasonsOf(text)).toEqual(["Header.", "Empty line.", "Header."]);
+  });
+
+  it("says of other holdings that they are not read: they are no smaller part of what is held", () => {
+    const text = "Symbol,Qty,Price paid\nA,1,10\n\nSymbol,Description,Shares\nB,y,2\n\nSymbol,Qty,Price paid\nC,3,30";
+    expect(draftsOf(text)).toEqual([
+      { symbol: "A", quantity: "1", avgCost: "10" },
+      "This table has other columns than the one above it. Import it on its own.",
+      { symbol: "C", quantity: "3", avgCost: "30" },
+    ]);
+    expect(
+      draftsOf("Symbol,Qty,Price paid\nA,1,10\n\nSymbol,Action,Trade date,Shares\nB,Buy,2026-01-05,2"),
+    ).toHaveLength(1);
+    expect(draftsOf("Symbol,Name,Last price\nA,x,10\n\nSymbol,Name,Shares\nB,y,2")[1]).toContain("on its own");
+  });
+
   it("is not one whose rows have the words of headers", () => {
     expect(draftsOf("Symbol,Type,Notes\nAAPL,Stock,Name\n\nMSFT,Fund,x")).toHaveLength(2);
   });

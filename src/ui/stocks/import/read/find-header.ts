@@ -1,6 +1,7 @@
 /** Finds the table of a file: its header, and which lines are of other tables. */
-import { fieldOfHeader, type ImportField } from "./import-field.ts";
+import { fieldOfHeader, foldHeader, type ImportField } from "./import-field.ts";
 import { isBlank, type TextRow } from "./table-columns.ts";
+import { TRADE_NAMES } from "./trade-columns.ts";
 
 type Cells = readonly string[];
 
@@ -53,30 +54,53 @@ export const findHeader = (rows: readonly Cells[]): FoundHeader | undefined => {
     );
 };
 
-/** What the lines below the header are that are not its rows: the same header again, or all of other tables. */
-export const otherLines = (
-  rows: readonly TextRow[],
-  header: TextRow | undefined,
-): ReadonlyMap<TextRow, "header" | "elsewhere"> => {
-  const lines = new Map<TextRow, "header" | "elsewhere">();
+/** The same header again, a line of another table, or one of other holdings, which are no smaller part of what is held. */
+type OtherLine = "header" | "elsewhere" | "unread";
+
+/** What the lines below the header are that are not its rows. */
+export const otherLines = (rows: readonly TextRow[], header: TextRow | undefined): ReadonlyMap<TextRow, OtherLine> => {
+  const lines = new Map<TextRow, OtherLine>();
   if (header === undefined) return lines;
-  const own = header.cells.join("\n");
   const isOfParts = isPartHeader(header.cells);
   const place = rows.indexOf(header);
-  let isElsewhere = false;
+  const isOfTrades = fieldsOf(header.cells).has("transactionType");
+  let other: OtherLine | undefined;
   rows.slice(place + 1).forEach((row, index) => {
-    const isSame = row.cells.join("\n") === own;
+    const isSame = isSameHeader(row.cells, header.cells);
     const isOther = isOfParts ? isPartHeader(row.cells) : isNextTable(row.cells, rows[place + index]?.cells ?? []);
-    if (isSame || isOther) isElsewhere = !isSame;
-    if (isSame) lines.set(row, "header");
-    else if (isElsewhere && !isBlank(row.cells)) lines.set(row, "elsewhere");
+    if (isSame || isOther) lines.set(row, isSame ? "header" : "elsewhere");
+    else if (other !== undefined && !isBlank(row.cells)) lines.set(row, other);
+    if (isSame) other = undefined;
+    else if (isOther) other = !isOfParts && !isOfTrades && isOfHoldings(row.cells) ? "unread" : "elsewhere";
   });
   return lines;
 };
+
+/** By its fields: a header may be spelled in another way further down, or end in another number of separators. */
+const isSameHeader = (cells: Cells, header: Cells): boolean => {
+  if (cells.join("\n") === header.join("\n")) return true;
+  // Nearly all lines differ in the first column that has a field.
+  const first = header.findIndex((cell) => fieldOfHeader(cell) !== undefined);
+  if (fieldOfHeader(cells[first] ?? "") !== fieldOfHeader(header[first] ?? "")) return false;
+  const isSamePart = !isPartHeader(header) || cells[0] === header[0];
+  return isSamePart && isLaterHeader(cells) && placesOf(cells) === placesOf(header);
+};
+
+const placesOf = (cells: Cells): string =>
+  cells
+    .map((cell) => fieldOfHeader(cell) ?? "")
+    .join()
+    .replace(/,+$/, "");
 
 /** Below an empty line, a header of another table that has symbols, too. */
 const isNextTable = (cells: Cells, before: Cells): boolean => {
   if (!isBlank(before) || isBlank(cells)) return false;
   const fields = fieldsOf(cells);
   return fields.has("symbol") && fields.size >= 3 && isLaterHeader(cells);
+};
+
+const isOfHoldings = (cells: Cells): boolean => {
+  const fields = fieldsOf(cells);
+  const hasDate = cells.some((cell) => TRADE_NAMES[foldHeader(cell)] === "snapshotDate");
+  return fields.has("symbol") && fields.has("quantity") && !fields.has("transactionType") && !hasDate;
 };

@@ -105,6 +105,7 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
   const outcomeOf = (row: TextRow): ImportOutcome => {
     if (isBlank(row.cells)) return { kind: "skipped", reason: EMPTY_LINE };
     if (row === header || others.get(row) === "header") return { kind: "skipped", reason: "Header." };
+    if (others.get(row) === "unread") return { kind: "problem", problem: UNREAD };
     if (others.has(row)) return { kind: "skipped", reason: ELSEWHERE };
     if (above.has(row)) return { kind: "skipped", reason: "Above the header." };
     if (row.problem !== undefined) return { kind: "problem", problem: row.problem };
@@ -173,6 +174,8 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
 const SEPARATORS = { point: POINT_SEPARATORS, comma: COMMA_SEPARATORS, unknown: UNKNOWN_SEPARATORS } as const;
 
 const ELSEWHERE = "Not in the table that is read.";
+
+const UNREAD = "This table has other columns than the one above it. Import it on its own.";
 
 /** Such cells would end up in the wrong columns. */
 const TOO_WIDE = "This line has more cells than the header. Put cells that contain the separator in quotation marks.";
