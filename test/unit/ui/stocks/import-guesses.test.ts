@@ -87,6 +87,14 @@ describe("a market without a currency", () => {
     expect(draftsOf(text, { london: "GBP" })).toMatchObject([{ currency: "GBP" }]);
   });
 
+  it("is in the currency that the person chose for such rows, who knows the file", () => {
+    const text = "Symbol,Exchange,Shares,Avg price\nVOD,LSE,2,100";
+    for (const chosen of [draftsOf(text, { currency: "GBP" }), draftsOf("LON:VOD 2 @ 100", { currency: "GBP" })])
+      expect(chosen).toEqual([{ ...london, currency: "GBP", notes: [] }]);
+    expect(draftsOf(text, { currency: "GBX" })).toEqual([{ ...london, currency: "GBX", notes: [] }]);
+    expect(bought("VOD.L", { currency: "GBP" })).toMatchObject([{ currency: "GBX" }]);
+  });
+
   it("of America is in dollars or the person's choice, and the row's or the headers' currency comes first", () => {
     expect(draftsOf("NASDAQ:AAPL 2 @ 100")).toEqual([{ symbol: "AAPL", exchange: "XNAS", ...holding, notes: [] }]);
     expect(draftsOf("NASDAQ:AAPL 2 @ 100", { currency: "EUR" })).toMatchObject([{ currency: "EUR" }]);
@@ -108,7 +116,7 @@ describe("a pair that is quoted in a currency", () => {
     expect(draftsOf(`${symbol} 2 @ 100`)).toEqual([{ symbol, currency, ...holding, notes }]);
   });
 
-  it.each(["BRK-B", "BAC-PL", "JPY=X", "ES=F", "ABC-XYZ"])("is not %s", (symbol) => {
+  it.each(["BRK-B", "BAC-PL", "JPY=X", "ES=F", "ABC-XYZ", "BRK-ALL", "GEF-TOP"])("is not %s", (symbol) => {
     expect(bought(symbol)).toEqual([{ symbol, ...holding, notes: [] }]);
   });
 

@@ -60,8 +60,8 @@ export const draftOfCells = (reader: CellReader): ImportOutcome => {
   if (reason) return { kind: "skipped", reason };
   const listed = readListedSymbol(symbolCell);
   if ("problem" in listed) return problem(symbolCell === "" ? "The symbol is missing on this line." : listed.problem);
-  const { currencyOfHeaders, london } = reader;
-  const ending = reader.isOwn ? undefined : guessFor(listed, text("exchange"), text("currency"), london);
+  const { currencyOfHeaders } = reader;
+  const ending = reader.isOwn ? undefined : guessFor(listed, text("exchange"), text("currency"), reader);
   const guess = ending?.currency === (currencyOfHeaders ?? ending?.currency) ? ending : undefined;
   const said = text("currency") ?? currencyOfHeaders ?? guess?.currency;
   const pair = reader.isOwn || said !== undefined ? undefined : currencyOfPair(listed.symbol);

@@ -6,30 +6,36 @@ import type { ImportRow } from "./import-row.ts";
 
 type Listed = { readonly symbol: string; readonly exchange?: string | null | undefined };
 
+/** The person's, for rows that name no currency, and for such rows of London. */
+type Choices = { readonly currency?: string | undefined; readonly london?: string | undefined };
+
 /**
  * The market and currency of a row that names no currency. A row with a currency is left as it is: with a market it would be
- * another stock than the one an earlier import has made of it.
+ * another stock than the one an earlier import has made of it. Where the row names the market, the person's choice comes first.
  */
 export const guessFor = (
   { symbol, exchange: listed }: Listed,
   exchange: string | undefined,
   currency: string | undefined,
-  london: string | undefined,
+  chosen: Choices,
 ): SuffixGuess | undefined => {
-  if (currency !== undefined) return undefined;
   const market = exchange === undefined ? (listed ?? undefined) : (marketCode(exchange) ?? exchange);
+  if (currency !== undefined || (market !== undefined && chosen.currency !== undefined)) return undefined;
   const guess = market === undefined ? guessBySuffix(symbol) : guessByMarket(symbol, market);
-  return guess && isInPence(guess) && london !== undefined ? { ...guess, currency: london } : guess;
+  return guess && isInPence(guess) && chosen.london !== undefined ? { ...guess, currency: chosen.london } : guess;
 };
 
 /** Whether a guess is about one of London's stocks, which are in pence or pounds. Its other ending is for stocks in dollars. */
 export const isInPence = ({ suffix, exchange }: SuffixGuess): boolean => exchange === "XLON" && suffix !== ".IL";
 
+/** Behind a hyphen, other codes of currencies are mostly no currencies: `GEF-TOP`, `BRK-ALL`. */
+const CURRENCIES_OF_COINS: ReadonlySet<string> = new Set("USD EUR GBP JPY CAD AUD CHF INR KRW CNY HKD BRL".split(" "));
+
 /** The currency in which Yahoo quotes a pair: `BTC-EUR`, `EURGBP=X`. */
 export const currencyOfPair = (symbol: string): string | undefined => {
-  const [, behind, last] = /^(?:[A-Z\d]+-([A-Z]{3})|[A-Z]{3}([A-Z]{3})=X)$/.exec(symbol) ?? [];
-  const code = behind ?? last ?? "";
-  return CURRENCY_CODES.has(code) ? code : undefined;
+  const [, behind = "", last = ""] = /^(?:[A-Z\d]+-([A-Z]{3})|[A-Z]{3}([A-Z]{3})=X)$/.exec(symbol) ?? [];
+  if (CURRENCIES_OF_COINS.has(behind)) return behind;
+  return CURRENCY_CODES.has(last) ? last : undefined;
 };
 
 /** The same beside the row. */

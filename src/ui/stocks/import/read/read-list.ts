@@ -34,7 +34,7 @@ export const readList = (text: string, choices: ImportChoices, locale: string): 
     if (reading.kind === "empty") return { kind: "skipped", reason: EMPTY_LINE };
     if (reading.kind === "problem") return reading;
     const { draft, notes } = reading;
-    const guess = guessFor(draft, draft.exchange ?? undefined, draft.currency ?? undefined, choices.london);
+    const guess = guessFor(draft, draft.exchange ?? undefined, draft.currency ?? undefined, choices);
     const tags = [...(draft.tags ?? []), ...(section === "" ? [] : [section])];
     const said = draft.currency ?? guess?.currency;
     const pair = said === undefined ? currencyOfPair(draft.symbol) : undefined;
