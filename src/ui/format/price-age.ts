@@ -22,7 +22,7 @@ export const shortDate = (iso: string): string => DATES.format(new Date(iso));
 
 /** `1 day`, `3 days`, `5 months`, by the person's calendar. */
 const daysSince = (iso: string, nowMs: number): string => {
-  const days = calendarDays(iso, nowMs) || 1;
+  const days = Math.max(1, calendarDays(iso, nowMs));
   const months = Math.floor(days / AVERAGE_MONTH_DAYS);
   if (months > 1) return `${months} months`;
   return days === 1 ? "1 day" : `${days} days`;

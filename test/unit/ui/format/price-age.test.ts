@@ -40,6 +40,7 @@ describe("a price's words", () => {
     [{ priceState: "close", lastPriceAt: "2026-11-14T20:30:00Z" }, "close, 14 Nov"],
     [{ priceState: "stale", lastPriceAt: "2026-11-20T11:00:00Z" }, "3 days old"],
     [{ priceState: "stale", lastPriceAt: "2026-11-22T20:00:00Z" }, "1 day old"],
+    [{ priceState: "stale", lastPriceAt: "2026-11-25T12:00:00Z" }, "1 day old"],
     [{ priceState: "manual", lastPriceAt: "2026-11-23T10:00:00Z", lastPriceSource: "manual" }, "by hand, 2 h ago"],
     [{ priceState: "manual", lastPriceAt: "2026-11-23T10:00:00Z", lastPriceSource: "import" }, "imported, 2 h ago"],
     [{ priceState: "manual", lastPriceAt: "2026-11-23T10:00:00Z", lastPriceSource: "broker" }, "broker, 2 h ago"],
