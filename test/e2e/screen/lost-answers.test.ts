@@ -1,9 +1,9 @@
 /** Requests that arrive though their answers are lost: asked for again, they are done once. Turns: `agent-chat.test.ts`, `agent-lead.test.ts`. */
 import { expect } from "vitest";
-import { loseAnswer } from "../../support/browser/hold-next.ts";
+import { holdNext, loseAnswer } from "../../support/browser/hold-next.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { say } from "../../support/model-script.ts";
-import { log } from "./agent-page.ts";
+import { composer, log, untilUnreachable } from "./agent-page.ts";
 
 const LOST = { allow: [/Failed to load resource/, /ERR_/] };
 
@@ -63,4 +63,27 @@ it("a chat that is deleted already is as wanted", async ({ desktop, link, script
     .getByRole("link", { name: /Apples/ })
     .waitFor({ state: "detached" });
   await page.waitForURL(/\/$/);
+});
+
+it("why a message was refused is not taken for what the server's return ends", async ({ desktop, link, script }) => {
+  const model = await script([say("Seen.")]);
+  const page = await desktop("/", { at: link.url, ...LOST });
+  const askedFor = page.waitForRequest("**/icon.svg");
+  const comes = await holdNext(page, "**/icon.svg", { method: "HEAD" });
+  await loseAnswer(page, "**/api/agent/turn");
+  const failed = untilUnreachable(page);
+  await composer(page).fill(model.prompt("Only the large ones."));
+  await composer(page).press("Enter");
+  await failed;
+  await askedFor;
+  const refusal = { status: 403, json: { error: "Blocked by the proxy." } };
+  await page.route("**/api/agent/turn", (route) => route.fulfill(refusal), { times: 1 });
+  await composer(page).press("Enter");
+  const refused = page.getByRole("alert").getByText("Blocked by the proxy.");
+  await refused.waitFor();
+  const isBack = page.waitForResponse("**/icon.svg");
+  comes();
+  await isBack;
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  expect(await refused.isVisible()).toBe(true);
 });

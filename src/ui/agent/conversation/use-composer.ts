@@ -115,7 +115,10 @@ export const useComposer = (
   const { store } = composer;
   const { draft, isSending, problem, isAway } = useStore(store);
   const set = (part: Partial<Composing>): void => store.set({ ...store.get(), ...part });
-  useWhenReachable(isAway, () => set({ isAway: false, problem: undefined }));
+  useWhenReachable(isAway, () => {
+    // The message may have been sent again and refused since the server was asked for.
+    if (store.get().isAway) set({ isAway: false, problem: undefined });
+  });
   const { isPlan, edit } = draft;
   const prompt = draft.text.trim();
   const overLimit = Math.max(0, prompt.length - MAX_PROMPT_LENGTH);
