@@ -19,13 +19,16 @@ export const holdNext = async (
   return resolve;
 };
 
-/** Loses the answer to the page's next request to `url`, which arrives. */
-export const loseAnswer = (page: Page, url: string): Promise<unknown> =>
-  page.route(
-    url,
-    async (route) => {
-      await route.fetch();
-      await route.abort("connectionreset");
-    },
-    { times: 1 },
-  );
+/**
+ * Loses the answer to the page's next request to `url`, which arrives. The route stays: with its last one, Playwright turns all routing
+ * off, and a route that is made at that moment may be turned off with it.
+ */
+export const loseAnswer = (page: Page, url: string): Promise<unknown> => {
+  let isLost = false;
+  return page.route(url, async (route) => {
+    if (isLost) return await route.fallback();
+    isLost = true;
+    await route.fetch();
+    await route.abort("connectionreset");
+  });
+};
