@@ -5,7 +5,6 @@
  */
 import { endDeletion, removeUser } from "../auth/sign-in-rows.ts";
 import { sha256Hex } from "../contract/digest.ts";
-import type { OwnerEmail } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";
 import { DEPLOYMENT_SCOPE } from "../contract/settings/price-settings.ts";
 import { removeRuns } from "../db/branches/delete-thread.ts";
@@ -21,6 +20,7 @@ import {
 } from "../db/owner-rows.ts";
 import { removeSomeOfScope } from "../db/prices/instruments.ts";
 import type { Env } from "../env.ts";
+import { purgeBatch } from "../objects/purge-batch.ts";
 import { reach } from "../objects/reach.ts";
 import { purgeSession } from "../run/host/purge-session.ts";
 import { searchOf } from "../search/search-rpc.ts";
@@ -50,23 +50,16 @@ const PIECES_A_PASS = 10;
 /** Resolves with true once it is done; false leaves the rest, and the steps after it, to the next pass. */
 type Step = (world: { readonly env: Env; readonly db: Db }, deletion: AccountDeletion) => Promise<boolean>;
 
-/** Purges these sessions. Those that could be purged are forgotten, also where another one fails. */
-const purgeBatch = async (env: Env, db: Db, owner: OwnerEmail, sessionIds: readonly string[]): Promise<void> => {
-  const purged = await Promise.allSettled(sessionIds.map((sessionId) => purgeSession(env, db, sessionId)));
-  await forgetSessions(
-    db,
-    owner,
-    sessionIds.filter((_, nth) => purged[nth]?.status === "fulfilled"),
-  );
-  for (const result of purged) if (result.status === "rejected") throw result.reason;
-};
-
 /** The steps in order. Sessions come first: a run that ends must not let the next one start. */
 const STEPS = {
   sessions: async ({ env, db }, deletion) => {
     const sessionIds = await someSessionIds(db, deletion, SESSIONS_A_PASS);
     for (let start = 0; start < sessionIds.length; start += BATCH_SIZE) {
-      await purgeBatch(env, db, deletion.ownerEmail, sessionIds.slice(start, start + BATCH_SIZE));
+      await purgeBatch(
+        sessionIds.slice(start, start + BATCH_SIZE),
+        (sessionId) => purgeSession(env, db, sessionId),
+        (purged) => forgetSessions(db, deletion.ownerEmail, purged),
+      );
     }
     return sessionIds.length < SESSIONS_A_PASS;
   },
@@ -75,8 +68,11 @@ const STEPS = {
       const runIds = await someRunIds(db, deletion, BATCH_SIZE);
       if (runIds.length === 0) return true;
       // Stops the loop, ends the streams, and refuses a start that is still on its way.
-      await Promise.all(runIds.map((runId) => reach(() => env.RUNS.getByName(runId).purge())));
-      await removeRuns(db, deletion.ownerEmail, runIds);
+      await purgeBatch(
+        runIds,
+        (runId) => reach(() => env.RUNS.getByName(runId).purge()),
+        (purged) => removeRuns(db, deletion.ownerEmail, purged),
+      );
     }
     return false;
   },

@@ -16,6 +16,7 @@ import {
 } from "../db/branches/delete-thread.ts";
 import { type Db, openDb } from "../db/db.ts";
 import type { Env } from "../env.ts";
+import { purgeBatch } from "../objects/purge-batch.ts";
 import { reach } from "../objects/reach.ts";
 import { purgeSession } from "../run/host/purge-session.ts";
 import { searchOf } from "../search/search-rpc.ts";
@@ -79,13 +80,11 @@ const purgeRuns = async (env: Env, db: Db, owner: OwnerEmail, runIds: readonly s
   const failures: unknown[] = [];
   for (let start = 0; start < runIds.length; start += BATCH_SIZE) {
     const batch = runIds.slice(start, start + BATCH_SIZE);
-    const purged = await Promise.allSettled(batch.map((runId) => reach(() => env.RUNS.getByName(runId).purge())));
-    failures.push(...purged.flatMap((result) => (result.status === "rejected" ? [result.reason] : [])));
-    await removeRuns(
-      db,
-      owner,
-      batch.filter((_, nth) => purged[nth]?.status === "fulfilled"),
-    );
+    await purgeBatch(
+      batch,
+      (runId) => reach(() => env.RUNS.getByName(runId).purge()),
+      (purged) => removeRuns(db, owner, purged),
+    ).catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) throw failures[0];
 };

@@ -28,7 +28,8 @@ export const newRun = async (env: Env, caller: Caller, request: TurnRequest): Pr
   const model = chosenModel(env, request.model);
   const effort = Effort.safeParse(request.effort).data;
   const harness = chosenHarness(env);
-  const [mode, timeZone] = [chosenMode(request.mode), chosenTimeZone(request.timeZone)];
+  const mode = chosenMode(request.mode);
+  const timeZone = chosenTimeZone(request.timeZone);
   const runId = RunId.parse(crypto.randomUUID());
   return {
     runId,
@@ -39,7 +40,8 @@ export const newRun = async (env: Env, caller: Caller, request: TurnRequest): Pr
     harness,
     workspaceDir: workspaceDirOf(env, caller.ownerEmail),
     permissionMode: "allow-reads",
-    ...{ ...(mode && { mode }), ...(timeZone !== undefined && { timeZone }) },
+    ...(mode && { mode }),
+    ...(timeZone !== undefined && { timeZone }),
     prompt,
     model,
     ...(effort !== undefined && { effort }),

@@ -28,7 +28,7 @@ export const readMoved = (json: string): MovedPrice[] => z.array(Moved).parse(pa
 
 /**
  * The owner's moved prices as one JSON text. While a split waits for an answer, the price is held. A price that was typed in (it has no
- * mark) is replaced only by a later one, a source's price by whatever is stored now: it may be earlier where its time had yet to come.
+ * mark) is replaced only by a later one, a source's price by whatever is stored now: it may be earlier, where the time was of a wrong clock.
  */
 export const selectMoved = (owner: OwnerEmail): SQL => sql`
   SELECT json_group_array(json_array(s.id, s.version, s.quantity, s.avg_cost, s.watched, s.target_low, s.target_high,

@@ -1,9 +1,10 @@
 /** Deletes listings that no stock takes prices from any more, with all that is known of their prices. */
+import { DAY_MS } from "../../contract/day.ts";
 import type { Db } from "../db.ts";
 import { deleteSome } from "../deletion/delete-some.ts";
 
 /** How long a listing is kept after its price was last asked for, in ms: 30 days, like the stocks of the trash, which use theirs. */
-const KEPT_MS = 30 * 24 * 3_600_000;
+const KEPT_MS = 30 * DAY_MS;
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;

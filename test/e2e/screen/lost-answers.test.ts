@@ -45,6 +45,27 @@ it("a chat branches once", async ({ desktop, link, script, tally }) => {
   expect(await tally.listThreads()).toHaveLength(2);
 });
 
+it("a turn that two chats list is branched off in each", async ({ desktop, link, script, tally }) => {
+  const model = await script([say("About apples."), say("About pears.")]);
+  await tally.eventsUntil(await tally.startTurn("first", model.prompt("Apples")), "run_end");
+  await tally.eventsUntil(await tally.startTurn("first", model.prompt("Pears")), "run_end");
+  const page = await desktop("/t/first", { at: link.url, ...LOST });
+  const branch = page.getByRole("button", { name: "Branch from here" });
+  await log(page).getByText("About pears.").waitFor();
+  await branch.nth(1).click();
+  await page.waitForURL((url) => url.pathname.startsWith("/t/") && url.pathname !== "/t/first");
+  const other = new URL(page.url()).pathname;
+  await page.goBack();
+  await log(page).getByText("About pears.").waitFor();
+  await loseAnswer(page, "**/threads/first/fork");
+  await branch.first().click();
+  await page.locator(".toast").getByText(UNREACHABLE).waitFor();
+  await page.goForward();
+  await log(page).getByText("About pears.").waitFor({ state: "detached" });
+  await branch.click();
+  await page.waitForURL((url) => ![other, "/t/first"].includes(url.pathname));
+});
+
 it("a chat that is deleted already is as wanted", async ({ desktop, link, script, tally }) => {
   const model = await script([say("About apples.")]);
   await tally.eventsUntil(await tally.startTurn("first", model.prompt("Apples")), "run_end");

@@ -1,5 +1,5 @@
 /** Schedules on the screen: listed, added and deleted by the same actions as the agent's, and asked for by the agent on a card. */
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { DAY_MS, dayOf } from "../../../src/contract/day.ts";
 import { allowOnce } from "../../support/browser/answer-card.ts";
@@ -18,6 +18,13 @@ const descriptionOf = (field: Locator): Promise<string> =>
       .map((id) => document.getElementById(id)?.textContent ?? "")
       .join(" "),
   );
+
+/** Shows all schedules as paused: nobody leaves five requests of theirs unanswered here. */
+const showPaused = (page: Page): Promise<unknown> =>
+  page.route("**/list-schedules*", async (route) => {
+    const { schedules }: { schedules: object[] } = await (await route.fetch()).json();
+    await route.fulfill({ json: { schedules: schedules.map((one) => ({ ...one, state: "paused", nextAt: null })) } });
+  });
 
 it("a schedule is added by simple choices, is there after a reload, and is deleted and taken back", async ({
   phone,
@@ -117,11 +124,7 @@ it("one that is paused is started again, and not offered where its only time has
   await tally.act("create-schedule", { prompt: "Look.", once: `${day}T08:00`, timeZone: "UTC" });
   await tally.act("create-schedule", { prompt: "Look.", cron: "30 19 * * *", timeZone: "Asia/Tokyo" });
   const page = await desktop("/");
-  // Nobody leaves five requests of theirs unanswered here.
-  await page.route("**/list-schedules*", async (route) => {
-    const { schedules }: { schedules: object[] } = await (await route.fetch()).json();
-    await route.fulfill({ json: { schedules: schedules.map((one) => ({ ...one, state: "paused", nextAt: null })) } });
-  });
+  await showPaused(page);
   await page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name: "Schedules" }).click();
   const paused = page.getByText("Paused", { exact: true });
   await paused.nth(1).waitFor();
@@ -139,10 +142,7 @@ it("one that is paused is started again, and not offered where its only time has
 it("one that is paused is not brought back running by the Undo of its deletion", async ({ desktop, tally }) => {
   await tally.act("create-schedule", { prompt: "Look.", cron: "30 19 * * *", timeZone: "Asia/Tokyo" });
   const page = await desktop("/");
-  await page.route("**/list-schedules*", async (route) => {
-    const { schedules }: { schedules: object[] } = await (await route.fetch()).json();
-    await route.fulfill({ json: { schedules: schedules.map((one) => ({ ...one, state: "paused", nextAt: null })) } });
-  });
+  await showPaused(page);
   await page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name: "Schedules" }).click();
   await page.getByText("Paused", { exact: true }).waitFor();
   await page.getByRole("button", { name: /^Delete: / }).click();

@@ -1,7 +1,7 @@
 /** Finds the table of a file: its header, and which lines are of other tables. */
 import { fieldOfHeader, foldHeader, type ImportField } from "./import-field.ts";
 import { isBlank, type TextRow } from "./table-columns.ts";
-import { TRADE_NAMES } from "./trade-columns.ts";
+import { TRADE_NAMES } from "./trades/trade-columns.ts";
 
 type Cells = readonly string[];
 

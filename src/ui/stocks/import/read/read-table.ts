@@ -7,15 +7,14 @@ import {
   UNKNOWN_SEPARATORS,
 } from "../../../format/read-digits.ts";
 import { amountStyles } from "./amount-styles.ts";
+import { isByAccount } from "./by-account.ts";
 import { isRepetition, TOTALS_REASON } from "./cells.ts";
 import { draftOfCells } from "./draft-of-cells.ts";
 import { findHeader, otherLines } from "./find-header.ts";
 import { type DecimalStyle, type ImportChoices, MAX_IMPORT_COLUMNS } from "./import-choices.ts";
 import { currencyOfHeaders, type ImportField } from "./import-field.ts";
 import { EMPTY_LINE, type ImportOutcome, type ImportRow } from "./import-row.ts";
-import { isByAccount, stockKey } from "./join-stocks.ts";
-import { netTrades } from "./net-trades.ts";
-import { isNegative, type TradeKind, tradeKind } from "./read-trade.ts";
+import { stockKey } from "./join-stocks.ts";
 import {
   type ImportColumn,
   isBlank,
@@ -24,9 +23,11 @@ import {
   type TextRow,
   tableOrigin,
 } from "./table-columns.ts";
-import { readTradeColumns } from "./trade-columns.ts";
-import { cellOfTrade, countedOutcome, NO_TRADE } from "./trade-line.ts";
-import { joinMarkets } from "./trade-markets.ts";
+import { netTrades } from "./trades/net-trades.ts";
+import { isNegative, type TradeKind, tradeKind } from "./trades/read-trade.ts";
+import { readTradeColumns } from "./trades/trade-columns.ts";
+import { cellOfTrade, countedOutcome, NO_TRADE } from "./trades/trade-line.ts";
+import { joinMarkets } from "./trades/trade-markets.ts";
 
 /** `day` is a date such as `2026-11-20`. It can be empty. */
 type DatedOutcome = { readonly outcome: ImportOutcome; readonly day: string };

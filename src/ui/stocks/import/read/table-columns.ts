@@ -6,7 +6,7 @@ import { readAssetType } from "./cells.ts";
 import { type ColumnMapping, MAX_IMPORT_ROWS, MAX_SOURCE_LENGTH } from "./import-choices.ts";
 import { columnLabel, fieldOfHeader, foldHeader, type ImportField } from "./import-field.ts";
 import type { ImportPlace } from "./import-row.ts";
-import { TRADE_NAMES } from "./trade-columns.ts";
+import { TRADE_NAMES } from "./trades/trade-columns.ts";
 
 /** `own` is our export; `trades` a file of purchases and sales; `table` any other table. */
 export type TableOrigin = "own" | "yahoo" | "wealthfolio" | "trades" | "table";

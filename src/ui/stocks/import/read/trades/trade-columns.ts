@@ -1,6 +1,6 @@
 /** Recognizes a file of purchases and sales, and what its columns mean there and nowhere else. */
-import type { ColumnMapping } from "./import-choices.ts";
-import { fieldOfHeader, foldHeader, type ImportField } from "./import-field.ts";
+import type { ColumnMapping } from "../import-choices.ts";
+import { fieldOfHeader, foldHeader, type ImportField } from "../import-field.ts";
 import { isNegative, isTradeAlone, tradeKind } from "./read-trade.ts";
 
 const TYPE_NAMES = ["type", "typ", "art", "tipo", "transcode"];

@@ -1,7 +1,7 @@
 /** The markets of trades. A broker names the one where a trade was made, and may sell on another what it has bought on this one. */
 import Big from "big.js";
-import { DEFAULT_CURRENCY } from "../../../../contract/stocks/currency-codes.ts";
-import type { StockDraft } from "../../../../contract/stocks/stock-values.ts";
+import { DEFAULT_CURRENCY } from "../../../../../contract/stocks/currency-codes.ts";
+import type { StockDraft } from "../../../../../contract/stocks/stock-values.ts";
 import type { TradeLine } from "./net-trades.ts";
 
 const SEVERAL = "Traded on several markets; the exchange is left empty.";

@@ -1,9 +1,9 @@
 /** Nets the sales of a broker's file against its purchases: what is left, at its average cost. */
 import Big from "big.js";
-import { canonicalDecimal } from "../../../../contract/stocks/canonical-decimal.ts";
-import type { StockDraft } from "../../../../contract/stocks/stock-values.ts";
-import { type ImportOutcome, NO_COST } from "./import-row.ts";
-import { MAX_INTEGER_DIGITS, mergeFields, stockKey } from "./join-stocks.ts";
+import { canonicalDecimal } from "../../../../../contract/stocks/canonical-decimal.ts";
+import type { StockDraft } from "../../../../../contract/stocks/stock-values.ts";
+import { type ImportOutcome, NO_COST } from "../import-row.ts";
+import { MAX_INTEGER_DIGITS, mergeFields, stockKey } from "../join-stocks.ts";
 import { readMoments, type TradeKind } from "./read-trade.ts";
 
 /** Our own constructor, because precision is set for a whole constructor: each average goes into the next one. */

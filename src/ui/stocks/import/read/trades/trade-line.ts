@@ -1,6 +1,6 @@
 /** What a line of a file of trades counts. */
-import type { ImportField } from "./import-field.ts";
-import type { ImportOutcome } from "./import-row.ts";
+import type { ImportField } from "../import-field.ts";
+import type { ImportOutcome } from "../import-row.ts";
 import { isReinvestment, type TradeKind, withoutSign } from "./read-trade.ts";
 
 /** Why a line is left out that moved no shares. */
