@@ -3,6 +3,7 @@ import { AppError } from "../contract/app-error.ts";
 import { GetStockInput, GetStockOutput, type StockEventView } from "../contract/stocks/get-stock.ts";
 import { findExchanges, findListings, findStockEvents } from "../db/find-stocks.ts";
 import type { StockEventRow, StockRow } from "../db/stock-tables.ts";
+import { threadsOfRuns } from "../db/threads.ts";
 import { type ActionContext, defineAction } from "./define-action.ts";
 import { findOwnStock, stockNotFound, toStock } from "./own-stock.ts";
 import { historyOf } from "./prices/stock-history.ts";
@@ -27,7 +28,7 @@ export const getStock = defineAction<GetStockInput, GetStockOutput>({
     const events = await findStockEvents(ctx.db, ctx.caller.ownerEmail, row.id, { limit: MAX_EVENTS });
     const { history } = input;
     return {
-      ...{ stock: toStock(row, ctx.nowMs()), events: events.map(toEventView) },
+      ...{ stock: toStock(row, ctx.nowMs()), events: await toEventViews(ctx, events) },
       ...(history === undefined ? {} : { history: await historyOf(ctx, row, history) }),
     };
   },
@@ -50,17 +51,16 @@ const find = async (ctx: ActionContext, input: GetStockInput): Promise<StockRow>
   throw new AppError(409, `${symbol} is on several exchanges: ${names.join(", ")}. Give exchange as well, or id.`);
 };
 
-const toEventView = ({
-  id,
-  action,
-  via,
-  runId,
-  undoesRunId,
-  version,
-  before,
-  after,
-  at,
-}: StockEventRow): StockEventView => ({
-  ...{ id, action, via, runId, version, before, after, at },
-  ...(undoesRunId === null ? {} : { undoesRunId }),
-});
+/** With the chat in which the agent made each change. */
+const toEventViews = async (ctx: ActionContext, events: readonly StockEventRow[]): Promise<StockEventView[]> => {
+  const runIds = events.flatMap(({ runId }) => runId ?? []);
+  const threads = runIds.length === 0 ? undefined : await threadsOfRuns(ctx.db, ctx.caller.ownerEmail, runIds);
+  return events.map(({ id, action, via, runId, undoesRunId, version, before, after, at }) => {
+    const threadId = runId === null ? undefined : threads?.get(runId);
+    return {
+      ...{ id, action, via, runId, version, before, after, at },
+      ...(threadId === undefined ? {} : { threadId }),
+      ...(undoesRunId === null ? {} : { undoesRunId }),
+    };
+  });
+};

@@ -53,6 +53,29 @@ export const renameThread = async (db: Db, owner: OwnerEmail, threadId: ThreadId
 };
 
 /**
+ * The chats that show these runs: a run's own, and once that is deleted one that was branched from it. A run that no chat shows is not
+ * among them.
+ */
+export const threadsOfRuns = async (
+  db: Db,
+  owner: OwnerEmail,
+  runIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  const ask = () =>
+    db.$client
+      .prepare(
+        // The ids of marks begin with those of their runs, so their index finds them.
+        `SELECT run_id AS runId, coalesce(nullif(thread_id, ''), (SELECT thread_id FROM run_marks
+           WHERE id > runs.run_id || ':' AND id < runs.run_id || ';' AND inherited_by IS NOT NULL ORDER BY id LIMIT 1)) AS threadId
+         FROM runs WHERE owner_email = ?1 AND run_id IN (SELECT value FROM json_each(?2))`,
+      )
+      .bind(owner, JSON.stringify(runIds))
+      .all<{ runId: string; threadId: string | null }>();
+  const { results } = await withTurnTables(db, ask);
+  return new Map(results.flatMap(({ runId, threadId }) => (threadId === null ? [] : [[runId, threadId]])));
+};
+
+/**
  * The first harness session of a thread, which holds its queue and its rules: `undefined` for an unknown thread, `session` null
  * while it has none.
  */

@@ -35,6 +35,8 @@ export const StockEventView = z.object({
   via: UpdatedVia,
   /** The run in which the agent made the change. */
   runId: RunId.nullable(),
+  /** A chat that shows that run; absent once there is none. */
+  threadId: z.string().optional(),
   /** The run whose change a person took back with this one; absent in every other event. */
   undoesRunId: RunId.optional(),
   /** The stock's version after the change. */

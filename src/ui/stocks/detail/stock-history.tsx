@@ -1,12 +1,10 @@
 /** The history of a stock: who changed what, from which value to which, newest first. */
-import { useQuery } from "@tanstack/preact-query";
 import { useState } from "preact/hooks";
 import { chatPath } from "../../../contract/app-paths.ts";
 import type { StockEventView } from "../../../contract/stocks/get-stock.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { FORM_FIELDS, type FormField } from "../../../contract/stocks/stock-field-keys.ts";
 import { fieldSpec } from "../../../contract/stocks/stock-fields.ts";
-import { requestJson } from "../../api/request-json.ts";
 import { WORDS_LOCALE } from "../../format/format-number.ts";
 import { formatRelativeTime } from "../../format/format-relative-time.ts";
 import { Button } from "../../parts/button.tsx";
@@ -45,17 +43,6 @@ export const historyLines = (event: StockEventView, currency: string, locale: st
 const OBVIOUS: ReadonlySet<FormField> = new Set(["symbol", "name", "currency", "assetType", "watched"]);
 
 const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0);
-
-/** A link to the thread, or plain text until the thread is known. It stays text when the thread has been deleted. */
-const RunLink = ({ runId }: { readonly runId: string }) => {
-  const { data } = useQuery<{ readonly threadId: string }>({
-    queryKey: ["run", runId],
-    queryFn: ({ signal }) => requestJson(`/_framework/runs/${runId}`, { signal }),
-    // A run never moves to another thread.
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  return data ? <a href={chatPath(data.threadId)}>the agent</a> : <>the agent</>;
-};
 
 /** The number of changes shown at first. */
 const FIRST = 5;
@@ -131,8 +118,9 @@ const HistoryEntry = ({ event, currency }: { readonly event: StockEventView; rea
   );
 };
 
-const Who = ({ event: { via, runId, undoesRunId } }: { readonly event: StockEventView }) => {
+const Who = ({ event: { via, threadId, undoesRunId } }: { readonly event: StockEventView }) => {
   if (undoesRunId) return <>by you, undoing the agent's change</>;
-  if (via === "agent") return <>by {runId === null ? "the agent" : <RunLink runId={runId} />}</>;
+  if (via === "agent")
+    return <>by {threadId === undefined ? "the agent" : <a href={chatPath(threadId)}>the agent</a>}</>;
   return <>{via === "import" ? "by an import" : "by you"}</>;
 };
