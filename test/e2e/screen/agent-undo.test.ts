@@ -51,6 +51,19 @@ it("a turn's changes are previewed and undone by keyboard", async ({ phone, scri
   await rest.waitFor();
 });
 
+it("a stock that was renamed stays so while another has its earlier symbol", async ({ desktop, script, tally }) => {
+  const [stock] = await tally.seedStocks([{ symbol: "FB" }]);
+  const model = await script([callTool("update-stock", { id: stock?.id, set: { symbol: "META" } }), say("Renamed.")]);
+  const page = await desktop("/");
+  await sendMessage(page, model.prompt("Facebook is Meta now."));
+  await allowOnce(page);
+  await runEnd(page).waitFor();
+  await tally.act("add-stock", { symbol: "FB" });
+  await page.getByRole("button", { name: "Undo changes" }).click();
+  const item = page.getByRole("dialog", { name: "Undo changes" }).getByRole("listitem");
+  await item.getByText("stays: another stock has its earlier symbol now").waitFor();
+});
+
 it("what was undone says so in the place of its button, also to who looks again later", async ({ phone, script }) => {
   const model = await script([callTool("add-stock", { symbol: "AAPL" }), say("Added.")]);
   const page = await phone("/", { colorScheme: "dark" });

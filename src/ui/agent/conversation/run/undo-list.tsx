@@ -32,6 +32,7 @@ type EffectWords = Readonly<Record<UndoStock["effect"], readonly [does: string, 
 const wordsOf = ({ state, effect, reason }: UndoStock | UndoFile, effects: EffectWords): string => {
   const [does, did] = effects[effect];
   if (state === "done") return did;
+  if (reason === "taken" && effect === "change_back") return "stays: another stock has its earlier symbol now";
   return reason === null ? does : REASONS[reason];
 };
 
