@@ -54,6 +54,13 @@ it("a quantity that is not known is a problem, and not a stock to watch", async 
   await page.getByText("No column says the currency: read as EUR.").waitFor();
 });
 
+it("nothing is said of a currency that is missing where each symbol names one", async ({ phone }) => {
+  const page = await phone(IMPORT);
+  await preview(page, `${YAHOO}\nBTC-EUR,,,40000,2,,\nSAP.DE,,,100,2,,`, "Import 2 stocks");
+  await page.getByText("Guessed from BTC-EUR: EUR.").waitFor();
+  expect(await page.getByText("No column says the currency").count()).toBe(0);
+});
+
 it("a file without symbols is told about once, and its lines come back with the column that is chosen", async ({
   phone,
 }) => {

@@ -8,7 +8,7 @@ import { Field } from "../../parts/field.tsx";
 import { Select } from "../../parts/select.tsx";
 import { ColumnMapping } from "./column-mapping.tsx";
 import { countOutcomes } from "./import-results.ts";
-import { listGuesses } from "./read/guess-market.ts";
+import { currencyOfPair, listGuesses } from "./read/guess-market.ts";
 import type { ImportChoices } from "./read/import-choices.ts";
 import type { ImportRow } from "./read/import-row.ts";
 import type { ImportReading } from "./read/read-import.ts";
@@ -106,12 +106,14 @@ export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConfli
   );
 };
 
-/** Whether a table's stocks are taken to be in the default currency; where a symbol's ending says another, that is told of. */
+/** Whether a table's stocks are taken to be in the default currency; where a symbol says another, that is told of. */
 const isWithoutCurrency = (reading: ImportReading): boolean =>
   reading.kind === "table" &&
   reading.currency === undefined &&
   !reading.columns.some(({ field }) => field === "currency") &&
-  reading.rows.some((row) => row.kind === "draft" && row.guess === undefined);
+  reading.rows.some(
+    (row) => row.kind === "draft" && row.guess === undefined && currencyOfPair(row.draft.symbol) === undefined,
+  );
 
 /** Market and currency that the file does not name. Each row says its own again. */
 const Guesses = ({ rows }: { readonly rows: readonly ImportRow[] }) => {
