@@ -65,13 +65,37 @@ it("a file without symbols is told about once, and its lines come back with the 
   phone,
 }) => {
   const page = await phone(IMPORT);
-  await preview(page, "Code,ISIN,Quantity\nSAP,DE0007164600,2\nALV,DE0008404005,1", "Nothing to import");
+  await preview(page, "Code,Name,Quantity\nSAP,SAP SE,2\nALV,Allianz,1", "Nothing to import");
   await page.getByRole("alert").filter({ hasText: "No column holds the symbols" }).waitFor();
   expect(await page.getByText("The symbol is missing on this line.").count()).toBe(0);
   await expectNoAxeViolations(page);
   await page.getByLabel("Column Code holds").selectOption("Symbol");
   await page.getByRole("button", { name: "Import 2 stocks" }).waitFor();
   expect(await page.getByText("No column holds the symbols").count()).toBe(0);
+});
+
+it("a broker's file that names stocks by their ISINs, and finds them again once they have symbols", async ({
+  phone,
+  tally,
+}) => {
+  const page = await phone(IMPORT);
+  const orders = [
+    "Datum,Tijd,Product,ISIN,Beurs,Uitvoeringsplaats,Aantal,Koers,,Lokale waarde,,Waarde,,Wisselkoers,,,Totaal,,Order ID",
+    '12-03-2026,10:01,ASML HOLDING,NL0010273215,EAM,XAMS,2,"650,00",EUR,"-1300,00",EUR,"-1300,00",EUR,,,,"-1300,00",EUR,x',
+  ].join("\n");
+  await preview(page, orders, "Import 1 stock");
+  await page.getByText("each stock is listed by its ISIN").waitFor();
+  await expectNoAxeViolations(page);
+  await finish(page, "Import 1 stock");
+  const [stock] = (await tally.act("list-stocks", {})).items;
+  expect(stock).toMatchObject({
+    ...{ symbol: "NL0010273215", isin: "NL0010273215", name: "ASML HOLDING" },
+    ...{ currency: "EUR", quantity: "2", avgCost: "650" },
+  });
+  await tally.act("update-stock", { id: String(stock?.id), set: { symbol: "ASML", exchange: "XAMS" } });
+  await page.goto(IMPORT);
+  await preview(page, orders, "Nothing to import");
+  await page.getByText("NL0010273215 is ASML in your list.").waitFor();
 });
 
 it("lines above the header are left out, and the preview says how many", async ({ desktop }) => {

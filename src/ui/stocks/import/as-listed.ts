@@ -1,6 +1,6 @@
 /**
- * Gives the stocks of an import the names that the list has for them: `SAP.DE` is a stock that may be listed as `SAP`, and `AAPL` without a
- * market may be the one that is listed on XNAS.
+ * Gives the stocks of an import the names that the list has for them: `SAP.DE` is a stock that may be listed as `SAP`, `AAPL` without a
+ * market may be the one that is listed on XNAS, and where an ISIN stands for a symbol, the list may have the stock with both.
  */
 import { DEFAULT_CURRENCY } from "../../../contract/stocks/currency-codes.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
@@ -26,13 +26,19 @@ export const findRenames = (reading: ImportReading, listed: readonly Stock[], lo
   const exact = new Map(listed.map((stock) => [listingKey(stock), stock]));
   const byStock = new Map(listed.map((stock) => [stockKey(stock), stock]));
   const bySymbol = Map.groupBy(listed, ({ symbol }) => symbol);
+  const byIsin = Map.groupBy(listed, ({ isin }) => isin);
   const find = (draft: StockDraft): Stock | undefined => {
     const own = exact.get(listingKey(draft));
     if (own !== undefined) return own;
-    if (draft.exchange != null) return byStock.get(stockKey(draft));
     // Of several, nobody knows which; and another currency is another listing.
-    const [only, ...others] = bySymbol.get(draft.symbol) ?? [];
-    return others.length === 0 && only?.currency === (draft.currency ?? DEFAULT_CURRENCY) ? only : undefined;
+    const isSameCurrency = ({ currency }: Stock): boolean => currency === (draft.currency ?? DEFAULT_CURRENCY);
+    if (draft.symbol === draft.isin) {
+      const isThere = ({ exchange }: Stock): boolean => draft.exchange == null || exchange === draft.exchange;
+      return onlyOf(byIsin.get(draft.isin)?.filter((stock) => isSameCurrency(stock) && isThere(stock)));
+    }
+    if (draft.exchange != null) return byStock.get(stockKey(draft));
+    const only = onlyOf(bySymbol.get(draft.symbol));
+    return only !== undefined && isSameCurrency(only) ? only : undefined;
   };
   const named = reading.kind === "table" ? reading.currency : undefined;
   const isGuessed = ({ draft: { currency }, guess }: DraftRow): boolean =>
@@ -48,6 +54,8 @@ export const findRenames = (reading: ImportReading, listed: readonly Stock[], lo
     }),
   );
 };
+
+const onlyOf = (stocks: readonly Stock[] = []): Stock | undefined => (stocks.length === 1 ? stocks[0] : undefined);
 
 /** The same reading with what the list says; each row says so in its notes. Rows that turn out to be of one stock are joined. */
 export const applyRenames = <R extends Exclude<ImportReading, { kind: "refused" }>>(

@@ -10,6 +10,7 @@ import { ColumnMapping } from "./column-mapping.tsx";
 import { countOutcomes } from "./import-results.ts";
 import { currencyOfPair, listGuesses } from "./read/guess-market.ts";
 import type { ImportChoices } from "./read/import-choices.ts";
+import type { ImportField } from "./read/import-field.ts";
 import type { ImportRow } from "./read/import-row.ts";
 import type { ImportReading } from "./read/read-import.ts";
 import { ReadingChoices } from "./reading-choices.tsx";
@@ -36,7 +37,10 @@ export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConfli
   const { reading, rows, check } = review;
   const judged = useMemo(() => judgeRows(rows, check.results, "check"), [rows, check.results]);
   const { skipped } = countOutcomes(check.results);
-  const hasSymbols = reading.kind !== "table" || reading.columns.some(({ field }) => field === "symbol");
+  const hasColumn = (wanted: ImportField): boolean =>
+    reading.kind === "table" && reading.columns.some(({ field }) => field === wanted);
+  const isByIsin = hasColumn("isin") && !hasColumn("symbol");
+  const hasSymbols = reading.kind !== "table" || hasColumn("symbol") || isByIsin;
   return (
     <>
       <StepHeading>Preview</StepHeading>
@@ -64,6 +68,12 @@ export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConfli
             <p class="muted">
               {formatCount(reading.linesAbove, "line", "lines", LOCALE)} above the header{" "}
               {reading.linesAbove === 1 ? "is" : "are"} left out.
+            </p>
+          )}
+          {isByIsin && (
+            <p class="muted">
+              No column holds the symbols: each stock is listed by its ISIN. You can give it its symbol later, and the
+              next import finds it by its ISIN.
             </p>
           )}
           <Guesses rows={rows} />

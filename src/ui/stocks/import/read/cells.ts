@@ -53,8 +53,8 @@ const WORDS: readonly (readonly [AssetType, RegExp])[] = [
 /** The first type that matches, or undefined. An index fund is a fund. */
 export const readAssetType = (cell: string): AssetType | undefined => WORDS.find(([, words]) => words.test(cell))?.[0];
 
-/** Fidelity's `Type` is the kind of account that holds the stock, and the stocks of Interactive Brokers may be funds. */
-export const isNoType = (cell: string): boolean => /^(?:cash|margin|stk|stocks)$/i.test(cell);
+/** Fidelity's `Type` is the kind of account that holds the stock, and stocks and securities may be funds. */
+export const isNoType = (cell: string): boolean => /^(?:cash|margin|stk|stocks|security)$/i.test(cell);
 
 /** `a; b`, with a `\` before each `;` or `\` inside a tag. */
 export const joinTags = (tags: readonly string[]): string =>

@@ -12,6 +12,7 @@ import { fieldSpec, STOCK_FIELDS } from "../../../../contract/stocks/stock-field
 import type { AssetType, StockDraft } from "../../../../contract/stocks/stock-values.ts";
 import type { Separators } from "../../../format/read-digits.ts";
 import { marketCode, readListedSymbol } from "../../store/market-prefix.ts";
+import { readSymbolCell } from "./by-isin.ts";
 import {
   type AmountCell,
   CASH_REASON,
@@ -55,7 +56,7 @@ type DraftCells = { readonly [Field in keyof StockDraft]-?: StockDraft[Field] | 
 /** A draft, or the reason why the row has none. The notes name the cells that were left out. */
 export const draftOfCells = (reader: CellReader): ImportOutcome => {
   const text = (field: ImportField): string | undefined => unguardCell(reader.cell(field)).trim() || undefined;
-  const symbolCell = text("symbol") ?? "";
+  const { symbol: symbolCell, isin } = readSymbolCell(text("symbol") ?? "");
   const reason = reader.isOwn ? isCash(symbolCell) && CASH_REASON : whyNoStock(text, reader.hasCash === true);
   if (reason) return { kind: "skipped", reason };
   const listed = readListedSymbol(symbolCell);
@@ -89,7 +90,7 @@ export const draftOfCells = (reader: CellReader): ImportOutcome => {
     ...recordOf(TEXT_FIELDS, text),
     symbol: listed.symbol,
     exchange,
-    isin: text("isin")?.toUpperCase(),
+    isin: text("isin")?.toUpperCase() ?? isin,
     assetType,
     currency,
     ...kept,

@@ -9,10 +9,10 @@ type Cells = readonly string[];
 const fieldsOf = (cells: Cells): ReadonlySet<ImportField> =>
   new Set(cells.map(fieldOfHeader).filter((field) => field !== undefined));
 
-/** Whether a row is a header: it names the symbol column, or any two columns. */
+/** Whether a row is a header: it names the column of symbols or of ISINs, or any two columns. */
 export const isHeader = (cells: Cells): boolean => {
   const fields = fieldsOf(cells);
-  return fields.has("symbol") || fields.size >= 2;
+  return fields.has("symbol") || fields.has("isin") || fields.size >= 2;
 };
 
 /** How many rows are looked at for a header. Banks write a title, an account and a date above it. */

@@ -20,10 +20,14 @@ export const columnLabel = (field: ImportField): string => {
 const TRANSACTION_SPELLINGS =
   "transaction, action, side, buy/sell, activity, activity type, trade type, order side, vorgang, transaktion, transaktionstyp, buchungstyp, opération, operación, operazione, transactie";
 
-/** Those of brokers' files, which no other part of the app needs: the cost of a share at Fidelity and Schwab, Interactive Brokers' prices. */
+/** Those of brokers' files, which no other part of the app needs: Degiro's, ING's and ZKB's, a share's cost at Fidelity and Schwab. */
 const BROKER_SPELLINGS: { readonly [Field in ImportField]?: string } = {
+  symbol: "symbol/isin, symbool/isin",
+  isin: "code isin, codice isin, código isin",
+  name: "wertpapiername, wertpapierbezeichnung",
+  quantity: "stück/nominale, stück/nominal, stück/nom., anz. nom.",
   avgCost: "average cost basis, cost/share, average cost/share, costbasisprice",
-  lastPrice: "markprice",
+  lastPrice: "markprice, bewertungskurs, marktkurs",
   assetType: "asset category",
 };
 

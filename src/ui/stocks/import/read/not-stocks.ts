@@ -26,7 +26,7 @@ const isBareCash = (text: (field: ImportField) => string | undefined): boolean =
 /** Why a line is left out. Undefined for what may be a stock. `hasCash` as in `CellReader`. */
 export const whyNoStock = (text: (field: ImportField) => string | undefined, hasCash: boolean): string | undefined => {
   const [symbol = "", type = "", name = ""] = [text("symbol"), text("assetType"), text("name")];
-  if (isCash(symbol) || (hasCash && isBareCash(text))) return CASH_REASON;
+  if (isCash(symbol || name) || (hasCash && isBareCash(text))) return CASH_REASON;
   if (isTotals(symbol)) return TOTALS_REASON;
   if ([type, text("transactionType") ?? ""].some((cell) => /^short$/i.test(cell)))
     return "A short position is not held.";
@@ -38,3 +38,22 @@ export const whyNoStock = (text: (field: ImportField) => string | undefined, has
 };
 
 const BOND_REASON = "A bond is not a stock: its quantity is a nominal value, and its price a percentage.";
+
+/** What became of an order. */
+const STATE_NAME = /^(?:order ?)?(?:status|state)$/i;
+
+const NOT_DONE =
+  /^\s*(?:cancel|reject|expired|pending|failed|declined|storniert|abgelehnt|abgebrochen|gelöscht|verfallen)/i;
+
+/** What ING counts: `Stück`, or the currency of a bond's nominal value. */
+const UNIT_NAME = /^einheitskennzeichen$/i;
+
+/** Whether a column that is not kept may say that a line is none to be counted. */
+export const tellsApart = (header: string, hasTrades: boolean): boolean =>
+  UNIT_NAME.test(header) || (hasTrades && STATE_NAME.test(header));
+
+/** Why a line is none, by such a cell. */
+export const whyApart = (header: string, cell: string): string | undefined => {
+  if (UNIT_NAME.test(header)) return /^(?:stück)?$/i.test(cell.trim()) ? undefined : "It is not counted in shares.";
+  return NOT_DONE.test(cell) ? "Not executed." : undefined;
+};

@@ -15,6 +15,7 @@ import { type DecimalStyle, type ImportChoices, MAX_IMPORT_COLUMNS } from "./imp
 import { currencyOfHeaders, type ImportField } from "./import-field.ts";
 import { EMPTY_LINE, type ImportOutcome, type ImportRow } from "./import-row.ts";
 import { stockKey } from "./join-stocks.ts";
+import { tellsApart, whyApart } from "./not-stocks.ts";
 import {
   type ImportColumn,
   isBlank,
@@ -26,7 +27,7 @@ import {
 import { netTrades } from "./trades/net-trades.ts";
 import { isNegative, type TradeKind, tradeKind } from "./trades/read-trade.ts";
 import { readTradeColumns } from "./trades/trade-columns.ts";
-import { cellOfTrade, countedOutcome, NO_TRADE } from "./trades/trade-line.ts";
+import { cellOfTrade, countedOutcome, isMoneyAlone, NO_TRADE } from "./trades/trade-line.ts";
 import { joinMarkets } from "./trades/trade-markets.ts";
 
 /** `day` is a date such as `2026-11-20`. It can be empty. */
@@ -93,10 +94,14 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
     columns.flatMap(({ field, index }) => (field === null ? [] : [[field, index]])),
   );
   const currency = currencyOfHeaders(columns);
-  const cellOf = (row: TextRow, field: ImportField): string => row.cells[places.get(field) ?? -1] ?? "";
+  // Where a file has no symbols, an ISIN stands for each.
+  const symbols = places.get("symbol") ?? places.get("isin");
+  const cellOf = (row: TextRow, field: ImportField): string =>
+    row.cells[(field === "symbol" ? symbols : places.get(field)) ?? -1] ?? "";
   const styles = amountStyles(body, cellOf, choices.decimals, delimiter);
   const separators = (field: DecimalField): Separators => SEPARATORS[styles.byField.get(field) ?? "unknown"];
   const moreWords = columns.filter(({ index, field }) => field === null && trades.others.includes(index));
+  const telling = columns.filter(({ field, name }) => field === null && tellsApart(name, isTraded));
   const wordsOf = (row: TextRow): string =>
     [cellOf(row, "transactionType"), ...moreWords.map(({ index }) => row.cells[index] ?? "")].find(
       (cell) => cell.trim() !== "",
@@ -114,8 +119,10 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
     if (origin !== "own" && columns.some(({ field, index }) => field === null && isRepetition(row.cells[index] ?? "")))
       return { kind: "skipped", reason: TOTALS_REASON };
     const kind = kindOf(row);
-    const isMoney = kind === "unknown" && cellOf(row, "symbol").trim() === "" && !/[1-9]/.test(cellOf(row, "quantity"));
+    const isMoney = isMoneyAlone(kind, wordsOf(row), cellOf(row, "symbol"), cellOf(row, "quantity"));
     if (kind === "aside" || isMoney) return NO_TRADE;
+    const reason = telling.map(({ name, index }) => whyApart(name, row.cells[index] ?? "")).find(Boolean);
+    if (reason !== undefined) return { kind: "skipped", reason };
     const outcome = draftOfCells({
       cell: (field) => cellOfTrade(field, cellOf(row, field), kind),
       separators,

@@ -2,6 +2,7 @@
 import Papa from "papaparse";
 import { STOCK_FIELD_KEYS } from "../../../../contract/stocks/stock-field-keys.ts";
 import { fieldSpec } from "../../../../contract/stocks/stock-fields.ts";
+import { findCurrencyColumn, namesByIsin } from "./by-isin.ts";
 import { readAssetType } from "./cells.ts";
 import { type ColumnMapping, MAX_IMPORT_ROWS, MAX_SOURCE_LENGTH } from "./import-choices.ts";
 import { columnLabel, fieldOfHeader, foldHeader, type ImportField } from "./import-field.ts";
@@ -58,7 +59,8 @@ export const readColumns = (
   { origin, hasTrades }: { readonly origin: TableOrigin; readonly hasTrades: boolean },
   mapping: ColumnMapping,
 ): readonly ImportColumn[] => {
-  const known = origin === "yahoo" && hasTrades ? YAHOO_TRADES : NAMES_OF_ORIGIN[origin];
+  const ofOrigin = origin === "yahoo" && hasTrades ? YAHOO_TRADES : NAMES_OF_ORIGIN[origin];
+  const known = origin === "own" ? ofOrigin : { ...namesByIsin(names ?? []), ...ofOrigin };
   const width = rows.reduce((most, cells) => Math.max(most, cells.length), names?.length ?? 0);
   const places = Array.from({ length: width }, (_, index) => index);
   const guesses = withoutVague(
@@ -76,14 +78,19 @@ export const readColumns = (
     taken.add(field);
     return field;
   };
-  return places.map((index) => {
+  const fields = places.map((index) => {
     const choice = mapping[index];
     const guess = guesses[index];
     const isFree = guess !== undefined && !chosen.has(guess);
+    return claim(choice === undefined ? (isFree ? guess : null) : choice);
+  });
+  const isUnused = (index: number): boolean => fields[index] === null && mapping[index] === undefined;
+  const currencies = taken.has("currency") ? undefined : findCurrencyColumn(names ?? [], rows, isUnused);
+  return places.map((index) => {
     return {
       index,
       name: names?.[index]?.trim() || `Column ${index + 1}`,
-      field: claim(choice === undefined ? (isFree ? guess : null) : choice),
+      field: index === currencies ? "currency" : (fields[index] ?? null),
       example:
         rows
           .find((cells) => cells[index]?.trim())

@@ -9,7 +9,7 @@ const DATE_NAMES = `date, date time, time, timestamp, trade date, transaction da
   datum, handelstag, ausführungsdatum, fecha, data`;
 
 const PRICE_NAMES = `price, price per share, price / share, share price, t. price, trade price, execution price, fill price,
-  unit price, preis, kurs, ausführungskurs, prix, cours, precio, prezzo, prijs, koers`;
+  unit price, preis, stückpreis, kurs, ausführungskurs, prix, cours, precio, prezzo, quotazione, prijs, koers`;
 
 const namesFor = (names: string, field: ImportField) =>
   names.split(",").map((name) => [foldHeader(name), field] as const);
@@ -23,6 +23,13 @@ export const TRADE_NAMES: Readonly<Record<string, ImportField>> = Object.fromEnt
   ...namesFor("currency (price / share), instrument currency", "currency"),
 ]);
 
+/** Each line is an order. Where none says what it did, as at Degiro, it is a purchase, or a sale with a quantity below zero. */
+const ORDER_NAMES = new Set(
+  "order id, ordernummer, id orden, id ordine, id ordre, id da ordem, id zlecenia, id objednávky"
+    .split(",")
+    .map(foldHeader),
+);
+
 /** Analysts' opinions are written in words for trades, too. */
 const OPINION_NAME = /opinion|rating|recommend|analyst|consensus|signal|empfehlung|einstufung/i;
 
@@ -34,7 +41,7 @@ const SIDE = /^\s*(?:long|short|cash|margin)?\s*$/i;
 const isLongOrShort = (cell: string): boolean => /^\s*(?:long|short)\s*$/i.test(cell);
 
 type TradeColumns = {
-  /** A column says of some line that something was bought or sold; or, beside a date, some quantities are below zero. */
+  /** A column says of some line that something was bought or sold; or, beside a date, that it is an order, or some quantities are below zero. */
   readonly hasTrades: boolean;
   /** The person's, with the column that says what a line did, where its cells tell which one that is. */
   readonly mapping: ColumnMapping;
@@ -82,5 +89,6 @@ export const readTradeColumns = (
   const quantity = fields.indexOf("quantity");
   const isSigned = (sign: boolean) => has(quantity, (cell) => /\d/.test(cell) && isNegative(cell) === sign);
   const sides = toldBy(named.find(isOfSides));
-  return { hasTrades: hasDate && isSigned(true) && isSigned(false), mapping: sides, others };
+  const isOfOrders = folded.some((name) => ORDER_NAMES.has(name));
+  return { hasTrades: hasDate && (isOfOrders || (isSigned(true) && isSigned(false))), mapping: sides, others };
 };

@@ -6,6 +6,10 @@ import { isReinvestment, type TradeKind, withoutSign } from "./read-trade.ts";
 /** Why a line is left out that moved no shares. */
 export const NO_TRADE: ImportOutcome = { kind: "skipped", reason: "Neither a purchase nor a sale." };
 
+/** Whether a line without shares moved money alone. A distribution may also be of shares, of a company that was split off. */
+export const isMoneyAlone = (kind: TradeKind | undefined, words: string, symbol: string, quantity: string): boolean =>
+  kind === "unknown" && !/[1-9]/.test(quantity) && (symbol.trim() === "" || /^\s*distribution\s*$/i.test(words));
+
 /** What was sold is counted above zero, and what is neither bought nor sold counts nothing. */
 export const cellOfTrade = (field: ImportField, cell: string, kind: TradeKind | undefined): string => {
   if (kind === "unknown") return field === "symbol" || field === "exchange" ? cell : "";

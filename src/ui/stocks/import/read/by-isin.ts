@@ -1,0 +1,60 @@
+/** Files that name stocks by their ISIN, as most brokers in Europe do, and what else is particular to Degiro's. */
+import { CURRENCY_CODES } from "../../../../contract/stocks/currency-codes.ts";
+import { foldHeader, type ImportField } from "./import-field.ts";
+
+/** Its shape. The server checks the check digit. */
+const ISIN = /^[A-Z]{2}[A-Z0-9]{9}\d$/;
+
+/** Degiro's symbols with their ISINs: `AEHR | US00760J1088`. */
+const BOTH = /^(.*\S)\s*\|\s*([A-Z]{2}[A-Z0-9]{9}\d)$/;
+
+/** What a cell of symbols holds: a symbol, an ISIN that stands for one, or both. */
+export const readSymbolCell = (cell: string): { readonly symbol: string; readonly isin?: string } => {
+  const [, symbol, isin] = BOTH.exec(cell) ?? [];
+  if (symbol !== undefined && isin !== undefined) return { symbol, isin };
+  const code = cell.toUpperCase();
+  return ISIN.test(code) ? { symbol: code, isin: code } : { symbol: cell };
+};
+
+const isSymbolOrIsin = (name: string): boolean => /^symboo?lisin$/.test(foldHeader(name));
+
+const isIsin = (name: string): boolean => /isin/.test(foldHeader(name));
+
+const namesFor = (names: string, field: ImportField) =>
+  names.split(",").map((name) => [foldHeader(name), field] as const);
+
+/** In other files these are kinds of products, or numbers of anything. */
+const NAMES_BESIDE_ISIN: Readonly<Record<string, ImportField>> = Object.fromEntries([
+  ...namesFor("product, produkt, producto, prodotto, produit, produto", "name"),
+  ...namesFor("número", "quantity"),
+]);
+
+/** In Degiro's list of what is held an amount is a number of shares. */
+const NAMES_BESIDE_BOTH: Readonly<Record<string, ImportField>> = Object.fromEntries([
+  ...namesFor("amount, suma, množství", "quantity"),
+  ...namesFor("closing, slotkoers, schlusskurs, schlußkurs, uzavírací", "lastPrice"),
+]);
+
+/** What headers name in such a file, and in no other. */
+export const namesByIsin = (names: readonly string[]): Readonly<Record<string, ImportField>> => ({
+  ...(names.some(isIsin) ? NAMES_BESIDE_ISIN : {}),
+  ...(names.some(isSymbolOrIsin) ? NAMES_BESIDE_BOTH : {}),
+});
+
+/**
+ * The first column without a name that holds nothing but codes of currencies, such as Degiro's behind each price. Its list of what is held
+ * has them under "Local value". Undefined where there is none.
+ */
+export const findCurrencyColumn = (
+  names: readonly string[],
+  rows: readonly (readonly string[])[],
+  isFree: (index: number) => boolean,
+): number | undefined => {
+  const isNamed = !names.some(isSymbolOrIsin);
+  const place = names.findIndex((name, index) => {
+    if (!isFree(index) || (isNamed && name.trim() !== "")) return false;
+    const filled = rows.map((cells) => cells[index]?.trim() ?? "").filter((cell) => cell !== "");
+    return filled.length > 0 && filled.every((cell) => CURRENCY_CODES.has(cell));
+  });
+  return place < 0 ? undefined : place;
+};
