@@ -102,7 +102,10 @@ const knownOf = ({ db, caller }: ActionContext, drafts: readonly ReadDraft[]): P
   return findKnownStocks(db, caller.ownerEmail, listings);
 };
 
-/** Which items change a stock of the list, and what each of those was. A split that is found is no version of its own. */
+/**
+ * Which items change a stock of the list, and what each of those was: its version and the split that waits on it, which makes no
+ * version of its own.
+ */
 const basisOf = (listed: readonly (StockRow | undefined)[]): string =>
   listed.map((row) => (row === undefined ? "new" : `${row.id}:${row.version}:${row.pendingSplit?.day ?? ""}`)).join();
 

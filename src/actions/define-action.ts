@@ -24,7 +24,7 @@ export type ActionContext = {
   /** `Before.basis` of an agent's call, as the person was shown it: a write refuses if it has changed since. */
   readonly basis?: string;
   readonly prices: Prices;
-  /** Over the rate limit, the 429: a write may return what is stored under its key, and changes nothing. */
+  /** The 429 of a caller over the rate limit: a write then changes nothing, but returns what is stored under its key. */
   readonly overLimit?: AppError;
   readonly nowMs: () => number;
   /** A new UUIDv7 (`createIdSource`): ids of stocks sort by creation. */
@@ -35,7 +35,10 @@ export type ActionContext = {
 export type Before = {
   /** For the permission request. */
   readonly shown: unknown;
-  /** The part of it on which the write's meaning rests, read in the same moment. Absent where that cannot change. */
+  /**
+   * What the write's meaning depends on, read at the same moment: if it has changed since, the write is refused. Absent if it cannot
+   * change.
+   */
   readonly basis?: string;
 };
 
@@ -85,7 +88,7 @@ export const parseInput = <Input>(schema: z.ZodType<Input>, raw: unknown): Input
   throw new AppError(400, describeProblems(parsed.error.issues, "body"));
 };
 
-/** Levels of objects and lists in a valid input, with some to spare. What is deeper is no stock, and refused as one. */
+/** Levels of objects and lists that a valid input can have, with some to spare. */
 const MAX_LEVELS = 8;
 
 /** Whether `__proto__` is a key anywhere in a valid input. */

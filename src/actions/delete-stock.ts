@@ -50,7 +50,7 @@ const plan = async (
   };
 };
 
-/** All of a stock goes, so all of it is what was agreed to. */
+/** The whole stock goes, so the consent is to one version of it. */
 const basisOf = (rows: readonly StockRow[]): string => rows.map(({ id, version }) => `${id}:${version}`).join();
 
 /** The stocks an input names, in its order and each once. Unknown ids and text that is not an id are left out. */

@@ -37,7 +37,7 @@ export const listStocks = defineAction<ListStocksInput, ListStocksOutput>({
       first.moved.length === 0
         ? first
         : await listStockPage(db, caller.ownerEmail, query, first.moved.map(copyOf)).catch((error: unknown) => {
-            // A price that a row refuses must not keep anybody from their list: it is as it was before.
+            // A price that a row's checks refuse must not keep anybody from their list, which is then shown with the former prices.
             log.error("Prices were not copied to a list.", { error });
             return first;
           });

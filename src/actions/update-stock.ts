@@ -87,8 +87,9 @@ const BY_ITSELF: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a change rests on: which stock it is, and the fields that it sets. Amounts and prices count shares as they were before or after
- * a split. The answer to a split scales what it finds: all of that.
+ * What the meaning of a change depends on: which stock it is, and the former values of the fields that it sets. Also the splits, if it
+ * sets an amount or a price, which counts shares as they are before or after one. The answer to a split scales whatever it finds, so it
+ * depends on the whole version.
  */
 const basisOf = (row: StockRow, { set = {}, split }: Pick<UpdateStockInput, "set" | "split">): string => {
   const fields = Object.entries(row).filter(([field]) => field in set && !BY_ITSELF.has(field));
@@ -116,7 +117,7 @@ const linkOf = async (
   const waiting = { quoteMark: WAITS_FOR_QUOTE, pendingSplit: null };
   const chosen = autoPrice === undefined ? {} : { autoPrice, ...(autoPrice && !before.autoPrice ? waiting : {}) };
   if (instrument === undefined) return chosen;
-  // Otherwise the next look at the list would link it again.
+  // With `autoPrice` on, the next look at the list would link it again.
   if (instrument === null)
     return { autoPrice: false, ...chosen, instrument: null, instrumentId: null, pendingSplit: null };
   const link = await prices.link({ ...instrument, currency, name: name === before.symbol ? symbol : name });

@@ -25,7 +25,7 @@ import { startTry, type WriteMoment } from "./write-row.ts";
 /** Tries of one write. Each lost try means that another write of the same owner succeeded. */
 const MAX_TRIES = 32;
 
-/** A request to write. By `input`, another request under the same key is told apart. */
+/** A request to write. `input` tells it apart from another request under the same key. */
 export type WriteRequest<Output> = {
   readonly action: string;
   readonly input: unknown;
@@ -89,7 +89,7 @@ export const commitOnce = async <Output>(
   const key = await answerKey(ctx, request);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const [prepared] = await Promise.allSettled([prepare()]);
-    // Looked for only now: if `prepare` refuses, that may be because of this same request, sent twice at once.
+    // Looked for only after `prepare`: if the same request was sent twice at once, its twin may be why `prepare` refuses.
     const stored = key && (await findAnswer(ctx.db, key, ctx.nowMs()));
     const refusal = prepared.status === "rejected" ? prepared.reason : undefined;
     if (stored !== undefined) return readAnswer(request, key, stored, refusal);
@@ -103,7 +103,7 @@ export const commitOnce = async <Output>(
   throw new AppError(409, "Your list was being changed at the same time. Try again.");
 };
 
-/** When to ask again, in seconds: an hour. Each answer goes 24 h after it was filed. */
+/** When to ask again, in seconds: an hour. Each stored answer is dropped after 24 h. */
 const FILED_AGAIN_S = "3600";
 
 const filedTooMuch = (): AppError =>
@@ -113,10 +113,13 @@ const filedTooMuch = (): AppError =>
     { "Retry-After": FILED_AGAIN_S },
   );
 
-/** Refusals that come before that of a key which was used for something else (api.md §1). */
+/** Statuses that take precedence over the 422 for a key that was used for another request (api.md §1). */
 const BEFORE_KEY: readonly number[] = [400, 404];
 
-/** A client chooses its keys and may use one twice; the input of an agent's call never changes. `refusal`: of the request itself. */
+/**
+ * Reads the stored answer. A client chooses its keys, so it may use one for two requests; the input of an agent's call never changes.
+ * `refusal` is what `prepare` threw.
+ */
 const readAnswer = <Output>(
   { output }: WriteRequest<Output>,
   key: AnswerKey | undefined,

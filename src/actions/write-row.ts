@@ -59,16 +59,16 @@ const NO_QUOTE = { dayChange: null, dayChangePct: null, quoteMark: null } as con
 
 const UNLINKED = { ...NO_QUOTE, instrumentId: null, instrument: null, pendingSplit: null, splitDay: null } as const;
 
-/** What a new stock has of prices: nothing yet, and it takes them. */
+/** The price columns of a new stock: nothing yet, and it takes prices from a source. */
 export const FRESH_LINK = {
   ...UNLINKED,
   ...{ autoPrice: true, notify: false, lastAlert: null, alertMarks: null },
 } as const satisfies PriceLink;
 
-/** The mark of a stock whose price waits for the next quote, whatever its time. Not JSON of a mark. */
+/** The `quoteMark` of a stock that takes the next quote, however old that is. Not JSON, as other marks are. */
 export const WAITS_FOR_QUOTE = "waits";
 
-/** What a stock has of prices, and what is told of them, where a write chooses it. */
+/** The columns of prices and notices that a write may set. */
 export type PriceLink = Partial<
   Pick<
     StockRow,
@@ -78,8 +78,8 @@ export type PriceLink = Partial<
 >;
 
 /**
- * After a change of listing the next quote counts, whatever its time, also where the former price stays until then. A price that is typed
- * in is not a quote, and from then on quotes leave the stock alone.
+ * After a change of listing the next quote counts, however old it is; a former price stays until then. After a price was typed in,
+ * quotes leave the stock alone.
  */
 const linkAfter = (before: StockRow, values: StockValues) => {
   const { symbol, exchange, currency, lastPrice, lastPriceAt, quoteMark } = before;
@@ -87,7 +87,7 @@ const linkAfter = (before: StockRow, values: StockValues) => {
   if (values.symbol !== symbol || values.exchange !== exchange || values.currency !== currency)
     return { ...UNLINKED, quoteMark: quoteMark === null || isPriced ? null : WAITS_FOR_QUOTE };
   if (!isPriced) return {};
-  // One that is cleared is not typed in: the next quote may come.
+  // Clearing a price is not typing one in: the next quote may replace it.
   return { ...NO_QUOTE, ...(before.instrumentId === null || values.lastPrice === null ? {} : { autoPrice: false }) };
 };
 

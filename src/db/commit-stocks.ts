@@ -67,7 +67,7 @@ export const commitStocks = async (db: Db, mutation: StockMutation): Promise<Com
   const liveLimit = mutation.addsLive ? MAX_LIVE_STOCKS : null;
   const statements = [
     ...(answer ? answerStatements(db, answer.key, answer.response, nowMs) : []),
-    // Before what is large, so that a refusal costs everybody's database little.
+    // Before the large statements, so that a refusal costs the database, which all people share, little.
     ...(events.length > 0
       ? [countChanges(db, ownerEmail, nowMs, { bytes: bytesOf(mutation.events), isLimited: mutation.isDayLimited })]
       : []),
@@ -95,20 +95,21 @@ const INSERT_STOCKS = `
   INSERT INTO stocks (${list(stocks, (column) => `"${column}"`)})
   SELECT ${list(stocks, (column) => `value->>'${column}'`)} FROM json_each(?1)`;
 
-/** Columns that no change sets by its row: the id (see below), and what was told of targets, which a change must not reset. */
+/** Columns that a change does not take from its row: the id (see below), and what was told of targets, which has rules of its own. */
 const KEPT_COLUMNS = new Set([stocks.id.name, stocks.alertMarks.name, stocks.lastAlert.name]);
 
-/** The path of a side's told target, if that is the stock's; a path that is never there otherwise. */
+/** The JSON path of the target that was told for a side, if it still is the stock's target; otherwise a path that does not exist. */
 const toldTarget = (side: "low" | "high"): string =>
   `CASE WHEN stocks.alert_marks->>'$.${side}.target' = stocks.target_${side} THEN '$.${side}.target' ELSE '$.none' END`;
 
-/** Whether a stock comes from the trash as a new one would be, and not as it was. */
+/** Whether a stock comes back from the trash because it was added again, and so as a new one, without its marks. */
 const IS_ANEW = `stocks.deleted_at IS NOT NULL AND next.value->>'deleted_at' IS NULL
     AND next.value->>'alert_marks' IS NULL AND next.value->>'last_alert' IS NULL`;
 
 /**
- * What was told of targets, after a change. An amount of a stock that is added anew, of another listing or in another currency is another
- * target, whatever its text, and the count of those that were told goes on; one that a split scales, or scales back, is the same one.
+ * What was told of targets, after a change. If the stock was added again, or has another listing or currency, its targets are new ones
+ * even with the same amounts, so both sides are armed; the counts of notices go on. A target that a split scales, or scales back, stays
+ * the same one.
  */
 const ALERT_MARKS = `CASE
     WHEN (${IS_ANEW}) OR (stocks.symbol, stocks.exchange, stocks.currency) IS NOT

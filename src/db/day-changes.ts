@@ -14,7 +14,7 @@ export const bytesOf = (events: readonly StockEventRow[]): number => {
   return new TextEncoder().encode(JSON.stringify(values)).length + events.length * EVENT_BYTES;
 };
 
-/** Whether as many bytes more would pass the day's limit. */
+/** Whether this many more bytes would exceed the day's limit. */
 export const isDayFull = async (
   { $client: d1 }: Db,
   owner: OwnerEmail,
@@ -30,7 +30,7 @@ export const isDayFull = async (
 
 /**
  * The statement that counts bytes, for the batch that stores them. Past the limit the sum is NULL, which the column refuses, and the
- * whole batch fails. Without `isLimited` it counts and never fails. A clock that is behind counts for the day that has begun.
+ * whole batch fails. Without `isLimited` it counts and never fails. A clock that lags behind midnight counts into the new day.
  */
 export const countChanges = (
   { $client: d1 }: Db,

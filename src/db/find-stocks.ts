@@ -61,7 +61,7 @@ export const findExchanges = (
     .limit(limit)
     .all();
 
-/** Stocks that are compared with what a search found: nobody but a machine has as many of its symbols. */
+/** Most stocks that are compared with what a search found: only a script makes more of the same symbols. */
 const MAX_COMPARED = 1_000;
 
 /** What a search says of the owner's live stocks of some symbols, in no order. */

@@ -1,4 +1,7 @@
-/** The stored facts about the provider's models, as JSON that others parse. A turn's start reads its own (`start-run.ts`). */
+/**
+ * The stored facts about the provider's models, as JSON that others parse. The batch of a turn start reads those of its model itself
+ * (`start/start-conditions.ts`).
+ */
 import { sql } from "drizzle-orm";
 import type { Db } from "./db.ts";
 import { withTurnTables } from "./ensure-turn-tables.ts";

@@ -13,8 +13,8 @@ const EFFECT_GRACE_MS = 5_000;
 const RECOVERY_GRACE_MS = 8_000;
 
 /**
- * How long a stopped run waits for what is done before a step, in ms: a summary that breaks off is a moment from its bill, and the
- * person waits for the end.
+ * How long a stopped run waits for what is done before a step, in ms: the bill of a summary that breaks off comes a moment later, but
+ * the person is waiting for the end.
  */
 const PREPARATION_GRACE_MS = 1_000;
 

@@ -29,8 +29,8 @@ export type PermissionAsk = Proposal & {
  */
 export type TurnJournal = {
   /**
-   * `usage`: what the message has used so far, as reported at its start. Possible while the run is being aborted: what was paid for
-   * a summary that broke off is told as a message that is discarded.
+   * `usage`: what the message has used so far, as reported at its start. Allowed while the run is being aborted: what was paid for a
+   * summary that broke off is reported as a discarded message.
    */
   openMessage(message: { readonly messageId: string; readonly step: number }, usage: Usage): Promise<void>;
   /** Deltas are merged before they are written (api.md §3). A crash loses them together with their message. */
@@ -48,7 +48,7 @@ export type TurnJournal = {
   /** Asks a person questions. The loop must return afterwards; the answers come as the call's state. */
   askQuestions(call: ToolCall, questions: readonly Question[]): Promise<void>;
   /**
-   * What the person has said meanwhile and the model has not been given: from now on the turn contains it after this step, the
+   * Takes what the person has said meanwhile and the model has not been given: from now on it is part of the turn, after this step, the
    * newest one. Called between two steps, before the model is asked; never between a call and its result.
    */
   takeMessages(step: number): Promise<readonly string[]>;

@@ -67,7 +67,7 @@ export const permissionGate = ({
     runsUnasked: (kind) => runsUnasked(mode, kind),
     mayBecomeRule,
     isCovered: async (subject) => {
-      // Asked of stored rules as well: an earlier release made some that this one would not offer.
+      // Checked for stored rules as well: an earlier release made some that this one would not offer.
       if (!mayBecomeRule(subject)) return false;
       try {
         const isHere = (rule: GivenRule) =>
@@ -75,7 +75,7 @@ export const permissionGate = ({
         const isCovered = (await findRules()).some((rule) => ruleCovers(rule.scope, subject) && isHere(rule));
         return isCovered && (subject.type !== "command" || (await areSpeakersConfirmed()));
       } catch (error) {
-        // Nothing is covered then: asking once too often is the safe side.
+        // Then nothing is covered: asking once too often is safe.
         log.warn("No rules.", { error });
         return false;
       }

@@ -62,7 +62,8 @@ const asksFirst = ({ kind, tool }: ToolCall, { gate, tools }: SettleDeps): boole
 
 const settleCall = async (call: ToolCall, deps: SettleDeps, signal: AbortSignal): Promise<CallResult | "waiting"> => {
   const end = async (result: CallResult, fileChange?: FileChange): Promise<CallResult> => {
-    // Outputs of tools that run here enter the conversation through this; those of the SDK's own tools, through `last-calls`.
+    // On their way to the conversation, outputs of tools that run here pass through this; those of the SDK's own tools through
+    // `last-calls`.
     const told = { ...result, output: result.output.toWellFormed() };
     await deps.journal.endCall(call.toolCallId, told, fileChange);
     return told;
@@ -126,7 +127,7 @@ const recoverCall = async (
   end: EndCall,
 ): Promise<CallResult> => {
   const ctx = contextOf(call, deps, signal);
-  // An edit would be compared with a file of another directory, and made there.
+  // In another directory, an edit would be compared with the wrong file, and made there.
   const isElsewhere = ctx.shown?.subject.type === "edit" && deps.gate.elsewhere(ctx.shown.subject) !== undefined;
   if ("problem" in prepared || isElsewhere) return await end({ status: "unknown", output: UNKNOWN_EFFECT });
   const finding = prepared.recover?.(ctx).catch(unknownEffect);

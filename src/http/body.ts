@@ -30,7 +30,7 @@ const limitBodyTo = (limits: BodyLimits, check: (request: Request) => void): Mid
       if (body === "too_large") throw new AppError(413, TOO_LARGE);
       if (body === "too_slow") throw new AppError(408, TOO_SLOW);
       const headers = new Headers(request.headers);
-      // A chunked body that turns out to be empty is none.
+      // A chunked body that turns out to be empty counts as no body.
       if (body.byteLength === 0) headers.set("content-length", "0");
       c.req.raw = new Request(request, { body, headers });
     }

@@ -18,8 +18,8 @@ import type { AppEnv } from "./app-env.ts";
 import { assertAddressRate } from "./rate-limit.ts";
 
 /**
- * Refuses with 401 unless somebody is signed in; puts the caller in `c.var.caller`. A look-up of the log-in in D1 counts for its
- * address: somebody whose log-in is gone would otherwise have one with each request, without end.
+ * Refuses with 401 unless somebody is signed in; puts the caller in `c.var.caller`. A look-up of the log-in in D1 counts against the
+ * limit of the address: otherwise somebody whose log-in is gone could cause one with each request, without end.
  */
 export const requireCaller = createMiddleware<AppEnv>(async (c, next) => {
   const cookies: string[] = [];

@@ -38,15 +38,18 @@ export const channelOf = (kind: NoticeKind, { permission, runEnd, target }: Noti
   }
 };
 
-/** Those of these kinds that are told at all. What a person needs to know is first, for a digest of several is sent as the first one. */
+/**
+ * The kinds among these that are told at all, those that a person needs to know first: a digest of several kinds is sent as the first
+ * of them.
+ */
 export const toldKinds = (kinds: readonly NoticeKind[], settings: NoticeSettings): NoticeKind[] =>
   kinds
     .filter((kind) => channelOf(kind, settings) !== "none")
     .sort((one, other) => Number(one === "run_end") - Number(other === "run_end"));
 
 /**
- * Whether what is to be pushed is mailed instead: all of the person's devices subscribed with keys that were replaced, which nobody told
- * them. As to people without a device, only what they need to know.
+ * Whether a push is mailed instead, because all of the person's devices subscribed with keys that have been replaced, and nobody told
+ * them. Like people without a device, they are mailed only what they need to know.
  */
 export const isMailedInstead = (kind: NoticeKind, { devices, lapsed }: Recipient): boolean =>
   devices.length === 0 && lapsed.length > 0 && kind !== "run_end" && kind !== "close";

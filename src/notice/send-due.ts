@@ -72,7 +72,7 @@ const sendNotice = async (world: World, owner: OwnerEmail, recipient: Recipient,
   const isAllowed = parseSettings(env).AUTH_DISABLED || isAllowedEmail(env, owner);
   const isPushed = notice.attempts > 0;
   if (kind === undefined || !isAllowed || notice.expires_at_ms <= nowMs) {
-    // With what it would have told, which no later digest is to tell either.
+    // Together with the notices it would have told of, so that no later digest tells them either.
     if (isDigest(notice)) await gatherDigest(db, notice, kinds);
     return void (await endNotice(db, notice.id, { state: "dropped", isPushed }));
   }

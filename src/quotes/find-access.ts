@@ -1,4 +1,4 @@
-/** With whose key prices are asked for: an owner's own, or the deployment's where its licence allows that. */
+/** Whose key is used to ask for prices: the owner's own, or the deployment's if its licence allows that. */
 import { isAllowedEmail } from "../auth/allowed-emails.ts";
 import { sha256Hex } from "../contract/digest.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
@@ -30,7 +30,7 @@ export type QuoteAccess = { readonly source: QuoteSource; readonly access: Sourc
 export const demoUrl = ({ DEMO_PRICES_URL }: Pick<Env, "DEMO_PRICES_URL">): string | undefined =>
   loopbackUrl(DEMO_PRICES_URL);
 
-/** Whose key prices are asked for with. Anything but `display` is `owner`; the demo's prices are for all. */
+/** Whose key is used to ask for prices. Anything but `display` is `owner`; the demo's prices are for all. */
 export const licenceOf = (env: Pick<Env, "QUOTES_LICENCE" | "DEMO_PRICES_URL">): QuotesLicence =>
   demoUrl(env) !== undefined ? "display" : (QuotesLicence.safeParse(env.QUOTES_LICENCE?.trim()).data ?? "owner");
 

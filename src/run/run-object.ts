@@ -57,7 +57,7 @@ export class RunObject extends DurableObject<Env> implements RunRpc {
     return this.#ledger.runs.isForgotten ? "gone" : "started";
   }
 
-  /** Called by the session: this run is at the head, or is asked if it is alive, which it is until its turn is handed over. */
+  /** The session says that this run is at the head, or asks if it is alive, which it is until its turn is handed over. */
   async granted(grant: number): Promise<"live" | "ended" | "unknown"> {
     const record = this.#ledger.runs.find();
     if (record === undefined) return "unknown";
@@ -186,7 +186,7 @@ export class RunObject extends DurableObject<Env> implements RunRpc {
   async #deliver(): Promise<void> {
     if (this.#ledger.runs.find() !== undefined) {
       const send = (row: OutboxRow) => this.sendRow(row);
-      // Beside the rest, which waits for no push service.
+      // Notices go separately, so that the rest does not wait for a push service.
       this.ctx.waitUntil(this.#ledger.outbox.tell(send).then((hasTold) => hasTold && this.#arm()));
       await this.#ledger.outbox.deliver(send);
     }

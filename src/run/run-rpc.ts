@@ -18,7 +18,7 @@ export type AnswerResult =
   | { readonly type: "accepted"; readonly decision: PermissionDecision }
   /** The same for questions. Null: the person declined. */
   | { readonly type: "accepted_answers"; readonly answers: Answers | null }
-  /** Also where the answer is for another kind of request. */
+  /** Or the request is of another kind than the answer. */
   | { readonly type: "unknown_request" }
   | { readonly type: "not_offered" }
   /** These answers do not fit these questions; `problem` says why. */
@@ -28,7 +28,10 @@ export type AnswerResult =
   /** The system has closed the request. */
   | { readonly type: "expired" };
 
-/** A request for an undo. `isOverLimit`: its sender may not undo anything now; only refusals that come first are told. */
+/**
+ * A request for an undo. `isOverLimit`: its sender is over the rate limit, so nothing is undone; refusals that come before 429 are
+ * still given.
+ */
 export type UndoAsk = UndoRequest & { readonly isOverLimit: boolean };
 
 /** What came of asking for an undo. */
@@ -48,7 +51,7 @@ export type UndoResult =
 /** What of a run was undone. */
 export type UndoneRun = Omit<UndoneTurn, "undoneAtMs">;
 
-/** A message to a run. `isOverRate`: its sender may not send another one; only a known key is answered. */
+/** A message to a run. `isOverRate`: its sender is over the rate limit, so only a message under a known key is taken. */
 export type NewRunMessage = {
   readonly text: string;
   readonly key: string | undefined;

@@ -21,8 +21,7 @@ export const RunSpec = z.object({
   harness: z.string(),
   workspaceDir: z.string(),
   /**
-   * Where the thread worked when D1 noted it, if that was a different directory (decision 0221): standing rules that name none are of
-   * that one.
+   * The thread's directory as D1 has it, if that is another one (decision 0221): standing rules that name no directory were made there.
    * What the harness knows of its last turn is newer.
    */
   previousWorkspaceDir: z.string().exactOptional(),

@@ -23,7 +23,7 @@ export const steerRun = (ledger: Ledger, { text, key, isOverRate, loginId }: New
   if (ledger.steering.count >= MAX_RUN_MESSAGES) return { type: "too_many" };
   const message = { messageId: crypto.randomUUID(), text };
   ledger.commit(() => {
-    // A run without events has to announce itself first; `tellMessages` then tells of the message.
+    // The first event has to be the run's own; `tellMessages` adds the message's after it.
     const isTold = ledger.transcript.lastSeq > 0;
     ledger.steering.add(message, key, isTold);
     ledger.requests.addSpeaker(loginId);

@@ -114,7 +114,8 @@ const Answer = z.object({
 const Shown = z.union([z.array(Named), Named.transform((one) => [one])]);
 
 /**
- * Symbols of the stocks that a run's calls name, by id: all that is known of one which was purged since. Empty where the run never saw it.
+ * Symbols of the stocks that a run's calls name, by id: all that is left of a stock that was purged since. Empty if the run never saw
+ * the symbol.
  */
 const recordedStocks = (calls: readonly RecordedCall[]): ReadonlyMap<StockId, string> => {
   const symbols = new Map<StockId, string>();

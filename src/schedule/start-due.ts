@@ -21,7 +21,7 @@ import { NotDue, startTurn } from "../turn/start-turn.ts";
 /** Occurrences started at the same time, and moved on together. */
 const BATCH_SIZE = 20;
 
-/** How often an occurrence is tried, while it is refused for a reason that passes: within about half an hour. */
+/** How often an occurrence is tried while it is refused for a reason that may pass. The tries take about half an hour. */
 const MAX_CLAIMS = 6;
 
 /**
@@ -100,7 +100,10 @@ const startOccurrence = async (env: Env, db: Db, due: DueSchedule, nowMs: number
   }
 };
 
-/** Said to the person for an occurrence that could not start. They have been told already if the run before is still live. */
+/**
+ * The notice of an occurrence that could not start. None if the previous run is still live: the person has been told of that run, if it
+ * waits for them.
+ */
 const failureNotice = (
   db: Db,
   due: DueSchedule,

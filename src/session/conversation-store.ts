@@ -19,7 +19,7 @@ export type BlockPage = { readonly blocks: readonly StoredBlock[]; readonly next
 export type ConversationHead = Pick<StoredConversation, "compaction" | "facts" | "omitted" | "isRewound"> & {
   /** What no run has reported yet, oldest first. Earlier releases read it by this name. */
   readonly notices: readonly Report[];
-  /** Model calls that were only paid for, likewise; kept apart because an earlier release cannot read them. */
+  /** The same for model calls that were paid for in vain. Apart, because an earlier release cannot read them. */
   readonly bills: readonly Report[];
 };
 
@@ -68,7 +68,7 @@ export class ConversationStore {
     this.#sql.exec("INSERT OR REPLACE INTO omitted_turn (run_id, line) VALUES (?, ?)", runId, omitted);
   }
 
-  /** Stores what the epoch's later requests depend on, and that these reports were made. */
+  /** Stores what later requests of the epoch depend on, and which reports the run has made. */
   saveFacts(facts: string, told: readonly number[]): void {
     this.#tables.make(CONVERSATION_TABLES);
     this.#sql.exec(`INSERT OR REPLACE INTO facts (epoch, body) VALUES (${EPOCH}, ?)`, facts);

@@ -35,7 +35,7 @@ export class ForkCopy {
     this.#rewinds = rewinds;
   }
 
-  /** The rows of these runs after one, as far as they are sent, summarized ones included. */
+  /** The rows of these runs after row `afterId`, without turns that were replaced, but with those that a summary covers. */
   part(runIds: readonly string[], afterId: number): ForkPart {
     const ids = JSON.stringify(runIds);
     const blocks: BlockRow[] = [];

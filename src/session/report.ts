@@ -9,10 +9,10 @@ export type Report = { readonly id: number; readonly event: string };
 /** `is_told` of what no run has reported yet. */
 export const UNTOLD = 0;
 
-/** The same of a `DroppedCall`: an earlier release takes it for told, and does not try to report what it does not know. */
+/** The same for a `DroppedCall`. An earlier release, which could not report one, takes this value for reported. */
 export const UNTOLD_BILL = 2;
 
-/** The report of a summary. `model` is the one that was paid for it. */
+/** The report of a summary. `model` is the one that wrote it. */
 export const compactionReport = ({ model, event }: Pick<NewCompaction, "model" | "event">): string =>
   JSON.stringify({ type: "context_compacted", model, ...event });
 

@@ -1,6 +1,6 @@
 /**
- * Turns that the person has gone back to before. Their rows stay; they are left out where the conversation is loaded. The lists in
- * D1 have a copy of which runs they are, which is told after the rewind is stored.
+ * Turns that the person has gone back to before. Their rows stay; they are left out where the conversation is loaded. D1 has a copy of
+ * which runs they are, for the lists; it is updated after the rewind is stored.
  */
 import * as z from "zod";
 import { OwnerEmail, ThreadId } from "../contract/ids.ts";
@@ -32,13 +32,13 @@ export class RewindStore {
   }
 
   /**
-   * Leaves the turns of these runs out from now on, and every summary that covers one of them: what it covers besides is sent whole
+   * Leaves the turns of these runs out from now on, and every summary that covers one of them; its other turns are then sent whole
    * again. Repeating it changes nothing.
    */
   add(rewind: Rewind): void {
     this.#tables.make(REWIND_TABLES);
     this.#leaveOut(rewind.runIds.filter((runId) => !this.#isReplaced(runId)));
-    // Told again when it is repeated: the answer to the first telling may have been lost.
+    // D1 is told again when this is repeated: its answer may have been lost the first time.
     this.#tables.sql.exec(
       "INSERT OR REPLACE INTO rewind (id, told, is_fresh) VALUES (1, ?, 1)",
       JSON.stringify(this.#untold(rewind)),
@@ -52,7 +52,7 @@ export class RewindStore {
     return [...rows].map(({ run_id }) => run_id);
   }
 
-  /** Takes over what the thread's first session leaves out, which has told the lists. */
+  /** Leaves out the same runs as the thread's first session, which is the one that updates D1. */
   follow(runIds: readonly string[]): void {
     if (runIds.length === 0) return;
     this.#tables.make(REWIND_TABLES);
@@ -103,7 +103,7 @@ export class RewindStore {
     return [...this.#tables.sql.exec("SELECT 1 FROM rewind WHERE is_fresh")].length > 0;
   }
 
-  /** Called in a copy of another session: what is known of its newest turns is of turns that may not be here. */
+  /** Called in a copy of another session, whose facts may be of turns that were not copied. */
   beginFresh(): void {
     this.#tables.make(REWIND_TABLES);
     this.#tables.sql.exec("INSERT OR IGNORE INTO rewind (id, told, is_fresh) VALUES (1, NULL, 1)");

@@ -13,14 +13,16 @@ import { RULE_TABLES } from "./session-schema.ts";
 export const StandingRule = z.object({
   ruleId: RequestId,
   scope: RuleScope,
-  /** The workspace of the run that made it; undefined until the thread moves where an earlier release made it (`leave`). */
+  /**
+   * The workspace of the run that made it. Undefined for a rule of an earlier release, until the thread moves to another one (`leave`).
+   */
   workspaceDir: z.string().optional(),
   label: z.string(),
   createdAtMs: z.int(),
 });
 export type StandingRule = z.infer<typeof StandingRule>;
 
-/** `scope` has `workspaceDir` beside the scope's own fields: earlier releases read past it. */
+/** `scope` is JSON of the scope, with `workspaceDir` added, which earlier releases ignore. */
 type Row = { rule_id: string; scope: string; label: string; created_at_ms: number };
 
 /** The `rule` table of one session. */
@@ -55,7 +57,10 @@ export class RuleStore {
     );
   }
 
-  /** The thread leaves a workspace: rules of an earlier release, which name none, are of that one. In the caller's transaction. */
+  /**
+   * Called when the thread leaves a workspace: rules of an earlier release, which name none, were made in that one. In the caller's
+   * transaction.
+   */
   leave(workspaceDir: string): void {
     if (!this.#tables.has("rule")) return;
     this.#tables.sql.exec(

@@ -37,8 +37,8 @@ export class SessionObject extends StoredSession implements SessionRpc {
   }
 
   /**
-   * The runs that the person has gone back to before, for a holder that works in another session under its grant here. Undefined: out of
-   * date. Only this session knows that: the other one may have seen no newer grant.
+   * The runs that the person has gone back to before, for a holder that works in another session under its grant here. Undefined when
+   * that grant is out of date, which the other session may not know.
    */
   async replacedRuns(holder: string, grant: number): Promise<string[] | undefined> {
     return this.#holdsGrant(holder, grant) ? this.rewinds.replaced() : undefined;
@@ -105,8 +105,8 @@ export class SessionObject extends StoredSession implements SessionRpc {
   }
 
   /**
-   * Takes the thread's place for something other than a run, unless it is `busy`. Undefined: never used. A head that has ended may hand
-   * over first.
+   * Takes a place in the queue for something other than a run, unless the thread is `busy`. Undefined for a session that was never
+   * used. A head that has ended gets to hand over first.
    */
   async reserve(id: string): Promise<QueuePlace | "busy" | undefined> {
     if (!this.exists()) return undefined;

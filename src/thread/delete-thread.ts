@@ -1,5 +1,5 @@
 /**
- * Deletes a thread: at once, and where that was cut off by the cron. Each step can be repeated, and finds its work by what is left of the
+ * Deletes a thread: at once or, if that was cut off, by the cron. Each step can be repeated. It finds its work by what is left of the
  * sessions that the thread had when its deletion was asked for.
  */
 import { AppError } from "../contract/app-error.ts";

@@ -103,7 +103,7 @@ const insertWithTrueCounts = async (env: Env, db: Db, run: NewRun, conditions: R
   return await insert();
 };
 
-/** What the run is started with, as far as it does not change while it is on its way. */
+/** The run's spec: what is known of it when it starts, which never changes. */
 const specOf = (env: Env, { idempotency: _, ...run }: NewRun, found: StartFound, isNewSession: boolean): RunSpec => {
   const { sessionId, queueSessionId, hasOtherHarness, workspaceDir = run.workspaceDir } = found;
   const stored = readFacts(found.modelFacts, run.model);
@@ -120,8 +120,9 @@ const specOf = (env: Env, { idempotency: _, ...run }: NewRun, found: StartFound,
 };
 
 /**
- * A known key gets the first answer again. The run is started again too, in case the first try died on its way; undefined when the person
- * has gone back before it since: its answer would be left out of the chat, so its key is free for a new one.
+ * Repeats the first answer under a known key, and starts the run again in case the first start died on its way. Undefined when that run
+ * never began and the person has since gone back to before it: its answer would not be part of the chat, so the key is freed for a new
+ * run.
  */
 const replay = async (
   env: Env,
@@ -133,7 +134,7 @@ const replay = async (
   const answer = TurnStartResponse.parse(parseJson(known.response));
   const row = await findRun(db, run.ownerEmail, answer.runId);
   if (row === undefined) return answer;
-  // A row may have been closed because its object knew nothing: the start never reached it.
+  // Otherwise the start never reached the object, and D1's row may have been closed because of that.
   if ((await reach(async () => await env.RUNS.getByName(answer.runId).status())) !== undefined) return answer;
   const wanted = { owner: run.ownerEmail, runId: answer.runId, model: run.model, modelFamily: familyOf(run.model) };
   const found = await findStarted(db, wanted);
@@ -143,7 +144,7 @@ const replay = async (
     await forgetStart(db, run.ownerEmail, answer.runId);
     return undefined;
   }
-  // Before the row is reopened: when nothing is left, nothing starts.
+  // Checked before the row is reopened, because nothing may start on a day without budget.
   const left = await requireDayLeft(env, db, run.ownerEmail, run.createdAtMs);
   if (row.finishedAtMs !== null) await reopenRun(db, run.ownerEmail, answer.runId);
   const first = { ...run, runId: answer.runId, harness: found.harness, createdAtMs: row.createdAtMs };

@@ -7,8 +7,8 @@ import { withTurnTables } from "../ensure-turn-tables.ts";
 import { TITLE_OF } from "../pico-usd.ts";
 
 /**
- * A thread that is being deleted, and the sessions that it had when that was asked for. What was begun under its id since has others, and
- * stays.
+ * A thread that is being deleted, and the sessions that it had when the deletion was asked for. A chat that was begun under the same id
+ * since has other sessions, and stays.
  */
 export type ThreadDeletion = {
   readonly ownerEmail: OwnerEmail;
@@ -87,11 +87,11 @@ export const listThreadDeletions = async (db: Db, untilMs: number, limit: number
 const NO_THREAD = "";
 
 /**
- * Hands the runs that branches of the thread list over to them, and returns those of its sessions that nobody lists, live ones first. Runs
- * of other sessions, which belong to what was begun under the id since, stay what they are.
+ * Leaves the runs that branches of the thread list to these branches, and returns the others of its sessions, live ones first. Runs of
+ * other sessions belong to a chat that was begun under the same id since, and stay.
  *
- * What the thread inherited it lists no more, in the same transaction: of several threads deleted at once, the last one finds the runs. The
- * thread's own row is still there, so a deletion that is cut off after this finds them when it is repeated.
+ * In the same transaction the thread stops listing what it inherited: of several threads deleted at once, the last one finds those
+ * runs. A deletion that is cut off after this finds all of them again, because the thread's own row is still there.
  */
 export const releaseRuns = async (db: Db, { ownerEmail, threadId, sessionIds }: ThreadDeletion): Promise<string[]> => {
   const { $client: d1 } = db;
@@ -115,7 +115,7 @@ export const releaseRuns = async (db: Db, { ownerEmail, threadId, sessionIds }: 
   return doomed?.results.map(({ run_id: runId }) => runId) ?? [];
 };
 
-/** The runs that were begun under the thread's id since. Those of its own sessions are gone by then. */
+/** The runs of a chat that was begun under the thread's id since. Called once those of its own sessions are gone. */
 export const listRunsSince = async (
   { $client: d1 }: Db,
   { ownerEmail, threadId }: ThreadDeletion,
@@ -125,8 +125,8 @@ export const listRunsSince = async (
 };
 
 /**
- * Removes purged runs with their costs, and the idempotency keys of their agent's calls. Those of their starts stay for their day: a start
- * that is repeated has its answer, and does not bring the chat back.
+ * Removes purged runs with their costs, and the idempotency keys of their agent's calls. The keys of their starts stay for their 24 h:
+ * a start that is repeated then gets its old answer, and does not begin the chat again.
  */
 export const removeRuns = async (db: Db, owner: OwnerEmail, runIds: readonly string[]): Promise<void> => {
   const { $client: d1 } = db;
@@ -154,7 +154,7 @@ export const removeRuns = async (db: Db, owner: OwnerEmail, runIds: readonly str
   await withTurnTables(db, () => d1.batch(statements));
 };
 
-/** Removes the thread, unless it has a new run by now, and with it what says that it is being deleted. */
+/** Removes the thread, unless it has a new run by now, and the rows of its deletion. */
 export const removeThread = async (
   { $client: d1 }: Db,
   { ownerEmail, threadId, sessionIds }: ThreadDeletion,
@@ -164,10 +164,10 @@ export const removeThread = async (
     ...[
       `DELETE FROM threads WHERE ${ofThread} AND NOT EXISTS (SELECT 1 FROM runs WHERE ${ofThread})`,
       `DELETE FROM idempotency_keys WHERE owner_email = ?1 AND scope = 'turn' AND response ->> '$.threadId' = ?2`,
-      // Of its own runs that are gone.
+      // The marks of its own runs, which are gone.
       `DELETE FROM run_marks WHERE ${ofThread} AND inherited_by IS NULL AND run_id NOT IN (SELECT run_id FROM runs WHERE ${ofThread})`,
     ].map((sql) => d1.prepare(sql).bind(ownerEmail, threadId)),
-    // Once more: the same branch may have been asked for twice, and shown again since.
+    // Once more: if the branch was asked for twice, it may have been shown again since.
     d1
       .prepare(`DELETE FROM run_marks WHERE ${ofThread} AND inherited_by IN (SELECT value FROM json_each(?3))`)
       .bind(ownerEmail, threadId, JSON.stringify(sessionIds)),

@@ -40,7 +40,7 @@ export const dueHostSessions = async ({ $client: d1 }: Db, nowMs: number): Promi
   return results.map(({ session_id: sessionId }) => sessionId);
 };
 
-/** Strikes out what was deleted; what was noted just now is due once more. */
+/** Removes the notes of sessions that were deleted. One that was noted only just now is due once more (`SETTLE_MS`). */
 export const settleHostSessions = async (
   { $client: d1 }: Db,
   sessionIds: readonly string[],

@@ -54,7 +54,10 @@ export const claimDue = async ({ $client: d1 }: Db, nowMs: number): Promise<DueS
   return results.toSorted((one, other) => one.due_at_ms - other.due_at_ms || (one.id < other.id ? -1 : 1));
 };
 
-/** For an occurrence of which nothing has started: its time to be tried begins with the next claim. Skips one that was claimed since. */
+/**
+ * For an occurrence of which nothing has started: the time within which it may be tried begins again with the next claim. Skips one
+ * that was claimed since.
+ */
 export const forgetFirstClaim = async ({ $client: d1 }: Db, { id, due_at_ms, claims }: DueSchedule): Promise<void> => {
   const sql = "UPDATE schedules SET first_claimed_at_ms = NULL WHERE id = ? AND due_at_ms = ? AND claims = ?";
   await d1.prepare(sql).bind(id, due_at_ms, claims).run();

@@ -55,14 +55,14 @@ export const isStillDue = (occurrence: Occurrence | undefined, owner: string, pa
          AND state = 'active' AND due_at_ms = ${parameter} ->> '$.dueAtMs')
        AND NOT EXISTS (SELECT 1 FROM account_deletions WHERE owner_email = ${owner})`;
 
-/** What a start is admitted by, as one parameter: a person's log-in, or the occurrence of a schedule, which has none. */
+/** What admits a start, as one parameter: a person's log-in, or the occurrence of a schedule, which has no log-in. */
 export const admittedBy = ({ loginId, occurrence }: RunConditions): string | null =>
   loginId ?? (occurrence === undefined ? null : JSON.stringify(occurrence));
 
 /** Most threads of one owner, who may delete some: fifteen new chats a day reach it after a year. */
 export const MAX_THREADS_PER_OWNER = 5_000;
 
-/** Whether a thread exists or may be created. The others are counted only for a new one. */
+/** Whether the thread exists or may be created. Only for a new one are the owner's threads counted. */
 export const hasThreadPlace = (owner: string, thread: string): string =>
   `(EXISTS (SELECT 1 FROM threads WHERE owner_email = ${owner} AND thread_id = ${thread})
     OR (SELECT count(*) FROM threads WHERE owner_email = ${owner}) < ${MAX_THREADS_PER_OWNER})`;

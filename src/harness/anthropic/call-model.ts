@@ -117,8 +117,8 @@ export const callModel = async (
 };
 
 /**
- * A different request that may avoid this failure. A conversation to which the provider has begun to answer (`isOpen`) is not what it
- * refuses: it may not like what it was about to say, and would refuse the plainer ones in the same way, without end.
+ * A different request that may avoid this failure. Once the provider has begun to answer (`isOpen`), it does not refuse the
+ * conversation but perhaps what it was about to say, and would refuse plainer requests in the same way, without end.
  */
 const otherRequest = async (
   failure: ModelFailure,

@@ -41,7 +41,7 @@ type Prepared = BudgetStop | undefined;
 export class TurnRequests {
   readonly #parts: RequestParts;
   #sending: Sending;
-  /** The state before what is only being tried. */
+  /** The state before a change that is only being tried. */
   #saved: TurnState;
   readonly #again: SaidAgain;
 
@@ -193,7 +193,7 @@ export class TurnRequests {
   }
 
   async #keepState(state: TurnState): Promise<void> {
-    // What is only being tried is kept by `accept`.
+    // A change that is only being tried is saved by `accept`.
     if (this.#sending.reset === null) await this.#parts.keeper.save(state);
     this.#sending = { ...this.#sending, state };
   }

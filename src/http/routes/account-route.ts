@@ -18,14 +18,14 @@ import { limitChange } from "../rate-limit.ts";
 import { assertLiveLogin, limitedRead, route } from "../route.ts";
 
 export const mountAccountRoutes = (app: Hono<AppEnv>): void => {
-  // Other reads cost little, and a page of another site reads no answer. This one it could start, over and over.
+  // An export costs much, and a page of another site could start one over and over, though it cannot read it. Other reads cost little.
   app.get("/_framework/account/export", refuseCrossSite);
   route(app, "/_framework/account/export", { GET: limitedRead(assertLiveLogin, download) });
   route(app, "/_framework/account", { DELETE: remove });
 };
 
 const download = async (c: Context<AppEnv>): Promise<Response> => {
-  // It is a read, but it reads everything.
+  // It is a read, but of everything, so it counts as a change.
   await limitChange(c);
   await countOrRefuse(c, exportsOf(c.var.caller.ownerEmail));
   const day = new Date().toISOString().slice(0, 10);

@@ -47,8 +47,8 @@ export const mountPermissionRoutes = (app: Hono<AppEnv>): void => {
 const SeenRequest = z.object({ subject: PermissionSubject, decision: PermissionOutcome.optional() });
 
 /**
- * Whether an open request asks for a command. One that cannot be parsed counts as a command: it may be another release's. If
- * there is no such request, the answer itself will find out.
+ * Whether an open request asks for a command. One that cannot be parsed, as of another release, counts as a command. For a request that
+ * does not exist this is false: the answer is refused then.
  */
 const mayBeCommand = async (c: Context<AppEnv>, requestId: RequestId): Promise<boolean> => {
   const request: unknown = await onRun(c, async (run) => await run.request(c.var.caller.ownerEmail, requestId));
@@ -72,7 +72,7 @@ const answer = async (
       return result.decision;
     case "unknown_run":
       throw runNotFound();
-    // Answers are for questions alone, and no decision leads to them.
+    // Only answers to questions lead to the first two.
     case "accepted_answers":
     case "unfit":
     case "unknown_request":

@@ -1,4 +1,7 @@
-/** Gives a thread its title: the model is asked once its first turn is over. The beginning of the prompt stays where there is none. */
+/**
+ * Gives a thread its title: once its first turn is over, the model is asked. If it gives none, the beginning of the prompt stays the
+ * title.
+ */
 import { dayOf } from "../../contract/day.ts";
 import { budgetHash } from "../../contract/digest.ts";
 import { openDb } from "../../db/db.ts";
@@ -17,7 +20,7 @@ import { answerOf } from "./feed-search.ts";
 /** How long the model may take, in ms: below what the outbox gives any receiver. */
 const ASK_LIMIT_MS = 20_000;
 
-/** Rejects when D1 does not answer: it is then asked again. A model that gives no title is not. */
+/** Rejects when D1 does not answer, and is then called again. A model that gives no title is not asked again. */
 export const askForTitle = async (env: Env, spec: RunSpec, ended: EndedState, kept: KeptTurn): Promise<void> => {
   const { runId, harness, prompt, ownerEmail, dayLeftUsd } = spec;
   const { askTitle } = await loadHarness(harness);

@@ -71,7 +71,7 @@ export const endRun = (ledger: Ledger, wanted: RunEnd, nowMs: number): void => {
     log.warn("No answer of this run said what it used, so it counts towards no budget.", { runId: record.spec.runId });
 };
 
-/** A run that ends before it had a place in the queue still says its prompt first. Its position is nominal. */
+/** A run that ends before it had a place in the queue still begins with its prompt. The position it gives is made up. */
 const beginUnqueued = (ledger: Ledger, { spec }: RunRecord): TranscriptEvent[] => {
   if (ledger.transcript.lastSeq > 0) return [];
   const { runId, threadId } = spec;

@@ -70,7 +70,7 @@ export const sendRow = async (row: OutboxRow, ledger: Ledger, env: Env): Promise
     await feedSearch(env, spec, kept);
     if (isEnded(state)) keptTurns.delete(state);
   } else if (row.receiver === TITLE) {
-    // What it costs is added to what the run cost.
+    // The title's cost is stored beside the run's, which has to be recorded first.
     if (ledger.outbox.has(LISTS)) throw new Error("The run's end is not recorded yet.");
     if (isEnded(state) && state.started) {
       const kept = await turnOf(ledger, state.started.model, state);

@@ -69,7 +69,7 @@ export const loadConversation = async (env: Env, loader: Loader): Promise<Loaded
   }
 };
 
-/** Whether more than one turn is among these: the newest is then whole. */
+/** Whether these rows are of more than one turn, so that the newest one is whole. */
 const hasWholeTurn = (blocks: readonly StoredBlock[]): boolean =>
   blocks.some(({ runId }) => runId !== blocks[0]?.runId);
 

@@ -9,7 +9,7 @@ const REQUEST_TTL_MS = 24 * 3_600_000;
 
 type World = { readonly nowMs: () => number; readonly newId: () => string };
 
-/** A request for a permission; `reply` is that of a rule. */
+/** A request for a permission. `reply` is given when a standing rule answers it. */
 export const permissionRequest = (
   { toolCallId, tool, kind, title }: AskedCall,
   { subject, basis, options, rule }: PermissionAsk,

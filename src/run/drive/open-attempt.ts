@@ -75,7 +75,7 @@ const writeAttempt = (
   ledger.commit(() => {
     const record = ledger.record();
     const { runId, threadId, sessionId, harness, permissionMode, mode, workspaceDir } = record.spec;
-    // A further attempt says what the first one said.
+    // A further attempt repeats what the first one said of a move.
     const first = ledger.transcript.events(0).find(({ type }) => type === "run_start");
     const { previousWorkspaceDir } = first?.type === "run_start" ? first : start;
     const moved = previousWorkspaceDir === undefined ? {} : { previousWorkspaceDir };
@@ -140,7 +140,7 @@ type LoadWorld = Pick<TurnOpening, "model" | "tools" | "nowMs"> & {
   readonly screen: FoundScreen;
 };
 
-/** Takes a session for a holder whose place is in another, and goes back there as far as the person has. False: its grant is out of date. */
+/** Takes a session for a run with its place in another one's queue, and leaves out replaced turns there. False: out of date. */
 export const holdSession = async (
   env: Env,
   { sessionId, queueSessionId }: { sessionId: string; queueSessionId?: string | undefined },

@@ -32,8 +32,8 @@ const dropped = (ledger: Ledger, { model, usage, isByHand }: Omit<DroppedCall, "
 const UnkeptSummary = z.looseObject({ model: z.string(), usage: Usage });
 
 /**
- * The events of those reports that this run has not made yet. Saves its state as they change it, and that they were made. The run that
- * reports a summary pays for it. In the caller's transaction.
+ * Returns the events of those reports that this run has not made yet, and saves that it has made them, with the turn's state after
+ * them. The run that reports a summary pays for it. In the caller's transaction.
  */
 export const reportAll = (
   ledger: Ledger,
@@ -55,7 +55,7 @@ export const reportAll = (
     if (call.success) return dropped(ledger, call.data);
     const event = TranscriptEvent.parse(raw);
     if (event.type === "context_compacted" || event.type === "context_reset") {
-      // Applied again by each attempt that reports it: the one that caused it may have died.
+      // Applied by whichever attempt reports it: the one that caused it may have died.
       after = harness.afterEvent(after, event, steps);
     }
     if (event.type === "context_compacted") {
@@ -79,7 +79,7 @@ export const runKeeper = (env: Env, ledger: Ledger, harness: HarnessAdapter): Tu
     if (record === undefined || !isLive(record.state) || record.attempts.attempt !== attempt) throw new Superseded();
     return record.state.grant;
   };
-  /** Idempotency key for the session: the number of reports this run has made makes it new for each change. */
+  /** Idempotency key for the session: each change makes one more report, so that the next one has a new key. */
   const newKey = (): string => `${runId}:${ledger.turnState.find()?.told.length ?? 0}`;
   const told = (report: Report | undefined, state: HarnessState): HarnessState => {
     if (report === undefined) throw new Superseded();
@@ -98,7 +98,7 @@ export const runKeeper = (env: Env, ledger: Ledger, harness: HarnessAdapter): Tu
     saveCompaction: async (compaction, state) => {
       const held = grant();
       const key = newKey();
-      // Before the session stores it: a later attempt finds out from the session's reports whether it did.
+      // Noted before the session stores the summary: a later attempt sees from the session's reports whether it was stored.
       ledger.commit(() => {
         ledger.turnState.save(ledger.turnState.find()?.state ?? state, { unkept: compactionReport(compaction) });
         return [];

@@ -48,12 +48,12 @@ const findSaid = async (env: Env, spec: RunSpec, leftOut: readonly string[]): Pr
   return runs.flatMap(({ runId }) => byRun.get(runId) ?? []);
 };
 
-/** How long a turn waits for it, in ms. It goes on without, and the next one is told. */
+/** How long a turn waits for what was undone, in ms. After that it goes on without, and the next turn is told. */
 const MAX_UNDONE_WAIT_MS = 3_000;
 
 /**
- * What the person has undone of the thread's earlier runs, from the objects of those runs. Oldest first. All of them or none: a turn
- * only remembers up to when it was told, so one that is left out would never be told. Never rejects.
+ * What the person has undone of the thread's earlier runs, from the objects of those runs. Oldest first. Returns all of them or none: a
+ * thread remembers only up to which time it was told, so one that is left out would never be told. Never rejects.
  */
 export const findUndone = async (env: Env, spec: RunSpec): Promise<readonly UndoneTurn[]> => {
   const { runId, ownerEmail } = spec;

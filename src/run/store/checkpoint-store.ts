@@ -75,7 +75,7 @@ export class CheckpointStore {
     this.#sql.exec("DELETE FROM message WHERE content IS NULL");
   }
 
-  /** `cutOutputTokens`: what it streamed, where it was cut. */
+  /** `cutOutputTokens`: the estimated output of a message that was cut. */
   closeMessage(message: ClosedMessage, model: string, runningMs: number, cutOutputTokens?: number): void {
     this.#sql.exec(
       "UPDATE message SET content = ?, stop_reason = ?, usage = ?, running_ms = ? WHERE step = ?",

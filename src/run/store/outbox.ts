@@ -33,7 +33,7 @@ export const LISTS = "index";
 /** What nobody waits for: the lists, and after them a title, which a model is asked for. */
 const LAST: readonly string[] = [LISTS, "title"];
 
-/** The order of delivery. What is not in it, such as a rule, comes first: the session lets the next run start. */
+/** The order of delivery. What is not listed, such as a rule, comes first: the session's row lets the next run start. */
 const ORDER: readonly string[] = ["session", ...LAST];
 
 type Row = { receiver: string; payload: string; attempts: number; due_at_ms: number };
@@ -186,7 +186,8 @@ export class Outbox {
   }
 
   /**
-   * What receivers have yet to answer, in the order in which it is sent. One statement for all: a new object compiles each that it runs.
+   * What receivers have yet to answer, in the order in which it is sent. One statement serves all callers, because a new object has to
+   * compile each one that it runs.
    */
   #rows(): Row[] {
     if (!this.#tables.has(TABLE)) return [];

@@ -17,7 +17,7 @@ import {
 /** Most runs never create this table. */
 const TABLE = "permission_request";
 
-/** Created by the first message or answer in words from a log-in off this machine. */
+/** Created when a log-in first says something in words, unless that is on this machine, where no code is ever asked for. */
 const SPEAKERS: Tables = {
   names: ["speaker"],
   schema: "CREATE TABLE IF NOT EXISTS speaker (login_id TEXT PRIMARY KEY) STRICT;",
@@ -85,7 +85,7 @@ export class RequestStore {
     return row !== undefined;
   }
 
-  /** Records a log-in that has said something to the run in words. Undefined, as on this machine, is nobody. */
+  /** Records a log-in that has said something to the run in words. Does nothing without one, as on this machine. */
   addSpeaker(loginId: string | undefined): void {
     if (loginId === undefined) return;
     this.#tables.make(SPEAKERS);
@@ -111,7 +111,7 @@ export class RequestStore {
     return { asked: decisions.length, allowed, isRefused };
   }
 
-  /** How many expired after the last one that a person or a rule decided, and whether there is such a one. */
+  /** How many requests expired since one was last decided by a person or a rule, and whether one ever was. */
   unanswered(): { readonly expiredInARow: number; readonly wasAnswered: boolean } {
     if (!this.#tables.has(TABLE)) return { expiredInARow: 0, wasAnswered: false };
     const rows = this.#tables.sql.exec<{ by: string | null; decision: string | null }>(

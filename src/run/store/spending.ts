@@ -19,7 +19,7 @@ export type ModelCall = z.infer<typeof ModelCall>;
 export const encodeCall = (usage: Usage, model: string, cutOutputTokens?: number): string =>
   JSON.stringify({ ...usage, model, ...(cutOutputTokens !== undefined && { cutOutputTokens }) });
 
-/** UTF-8 bytes per token, chosen so low that no estimate of tokens that nobody has counted is too small. */
+/** UTF-8 bytes per token, chosen low, so that an estimate of tokens that nobody has counted is never too small. */
 export const BYTES_PER_TOKEN = 3;
 
 const NOT_BY_HAND = "kind <> 'by hand'";
@@ -71,8 +71,8 @@ export class Spending {
   }
 
   /**
-   * Output tokens of a message that was cut, estimated: those that were counted, and at least those of its text, which outlives a
-   * crash. Undefined for one that is whole.
+   * The estimated output tokens of a message that was cut: of what was counted while it streamed or, after a crash, at least of its
+   * text. Undefined for a message that is whole.
    */
   cutOutput({ messageId, text, stopReason }: ClosedMessage): number | undefined {
     if (stopReason !== "aborted" && stopReason !== "error") return undefined;
@@ -81,8 +81,8 @@ export class Spending {
   }
 
   /**
-   * What all calls have cost so far, by what the provider has said; null when a price is unknown. `model` is the run's, undefined
-   * before its turn.
+   * What all calls have cost so far, by the usage that the provider reported; null when a price is unknown. `model` is the run's,
+   * undefined before its turn.
    */
   costUsd(model = ""): CostUsd | null {
     return this.#sum(model);
@@ -94,9 +94,9 @@ export class Spending {
   }
 
   /**
-   * What counts towards the day's budgets: without summaries by hand, which were added to their counters when they were made, and
-   * with the output of messages that were stopped. The provider bills that too, and never says how much it was: otherwise whoever
-   * stops each answer before its end would have them for nothing.
+   * What counts towards the day's budgets: without summaries by hand, which were added to their counters when they were made, and with
+   * the estimated output of messages that were stopped. The provider bills that without saying how much it was; left out, it would be
+   * free to stop each answer shortly before its end.
    */
   ownCostUsd(model = ""): CostUsd | null {
     return this.#sum(model, NOT_BY_HAND, withCutOutput);

@@ -29,7 +29,7 @@ export type RequestReply = z.infer<typeof RequestReply>;
 const QuestionReply = z.object({
   decision: z.enum(["answered", "declined", "expired", "aborted"]),
   by: DecidedBy,
-  /** Null unless a person gave some. */
+  /** Null unless a person gave answers. */
   answers: Answers.nullable(),
 });
 type QuestionReply = z.infer<typeof QuestionReply>;

@@ -40,8 +40,8 @@ export const wake = (subscriber: Subscriber): void => {
 };
 
 /**
- * Whether a client that reconnects has not done so after `sinceMs`. Only that shows that somebody reads: a machine that sleeps keeps its
- * connection, and the bytes that it took are in a buffer. Other clients count as there.
+ * Whether nothing shows that this client has read anything since `sinceMs`. Only a new connection shows that: a machine that sleeps
+ * keeps its connection, and what it is sent stays in a buffer. Clients that do not reconnect by themselves always count as reading.
  */
 export const isUnproven = ({ comesBack, joinedMs }: Subscriber, sinceMs: number): boolean =>
   comesBack === true && joinedMs < sinceMs;

@@ -9,7 +9,7 @@ import { isUnproven, type Log, type StreamClient, type Subscriber, type Subscrib
 /** Most subscribers of one run (api.md §1): all objects of an isolate share 128 MB. */
 export const MAX_SUBSCRIBERS = 1_000;
 
-/** Bytes that one is given at once, and that are shared out among those there are: whoever reads nothing keeps what it was given. */
+/** Most bytes that one subscriber is given at once, and that all are given together: what is not read stays in memory. */
 const MAX_PAGE_BYTES = 64_000;
 const MAX_HELD_BYTES = 16_000_000;
 
@@ -60,12 +60,12 @@ export class Subscribers {
     return this.#subscribers.size;
   }
 
-  /** Whether anybody counts as there after `sinceMs`. */
+  /** Whether anybody counts as reading since `sinceMs`. */
   hasSince(sinceMs: number): boolean {
     return [...this.#subscribers].some((subscriber) => !isUnproven(subscriber, sinceMs));
   }
 
-  /** Ends the streams that are not proven to be read after `sinceMs`; whoever reads one is back within seconds. */
+  /** Ends the streams of which nothing shows that they were read since `sinceMs`; a client that is there reconnects within seconds. */
   endBefore(sinceMs: number): void {
     for (const subscriber of this.#subscribers) if (isUnproven(subscriber, sinceMs)) this.#leave(subscriber);
   }

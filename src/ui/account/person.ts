@@ -9,7 +9,7 @@ import { dropKept } from "../state/kept-cache.ts";
 /** Its value is the e-mail and, after a space, a time that makes every sign-in an event for the other tabs. */
 const KEY = "tally.person";
 
-/** Kept whoever signs in: how the device's owner likes to see and use the app, and which code was sent to whoever does. */
+/** Kept whoever signs in: how the device's owner likes to see and use the app, and which sign-in code was sent. */
 const OF_THE_DEVICE = /^tally\.(theme|shortcuts|compact|sign-in)$/;
 
 /** Shared by all tabs, and this tab's own. */
@@ -44,7 +44,9 @@ export const enterAs = (email: string): void => {
   if (shown === email) markSignedIn();
 };
 
-/** The e-mail of the person that this browser keeps data of, in any tab; by `sessionStorage`, the one that this tab does. */
+/**
+ * The e-mail of the person whose data this browser keeps, for all tabs; with `sessionStorage`, of the one whose data this tab keeps.
+ */
 export const keptPerson = (storage: Storage = localStorage): string | undefined =>
   storage.getItem(KEY)?.split(" ", 1)[0];
 

@@ -16,8 +16,8 @@ export class KeptThread {
   readonly transcript: ThreadTranscript;
   readonly #seenAlive = new Set<string>();
   /**
-   * Runs that were sent while this thread was kept: their events are live, unless the page was away. A thread that is kept anew reads them
-   * once more.
+   * Runs whose prompts were sent while this thread was kept: all their events count as live, but for those that the page was away for.
+   * A thread that is kept again later only replays them.
    */
   readonly #begun = new Set<string>();
   /** By this device's clock. If that is off by seconds, a change within those seconds is shown without a highlight. */
@@ -66,7 +66,7 @@ export class KeptThread {
     const isLive = ({ at }: NumberedEvent): boolean => Date.parse(at) >= Math.max(missedUntilMs, keptSinceMs);
     const run = this.transcript.getSnapshot().runs.find((one) => one.runId === runId);
     const openId = run && !hasEnded(run.transcript) ? openRequestIdOf(run.transcript) : undefined;
-    // What still waits for the person is said also where it came while the page was away.
+    // What still waits for the person is announced even if it came while the page was away.
     const isWaiting = (event: NumberedEvent): boolean =>
       Date.parse(event.at) >= keptSinceMs && "requestId" in event && event.requestId === openId;
     announceEvents(
@@ -77,12 +77,13 @@ export class KeptThread {
       if (ANSWERS.has(event.type)) noteAnswered(this.transcript.threadId);
       emitLiveEvent(event, { runId, threadId: this.transcript.threadId, isStartedHere, isLive: isLive(event) });
     }
-    // The snapshot was published before the run was known to be live, and the list's word for the thread may have gone with an answer.
+    // Once more: the snapshot was published before the run was known to be live, and an answer may have removed what the list said of
+    // the thread.
     settle();
   }
 }
 
-/** Events after which nothing waits that did before them. */
+/** Events after which the run no longer waits for the person. */
 const ANSWERS: ReadonlySet<string> = new Set(["permission_reply", "question_reply", "run_end"]);
 
 /** Hidden threads followed at once: each takes connections, and a browser has six. */

@@ -1,4 +1,4 @@
-/** The list of threads as a query: for what shows it, and read ahead for what only says how many ask. */
+/** The list of threads as a query: for views that show it, and read ahead for those that only say how many threads ask. */
 import type { QueryClient } from "@tanstack/preact-query";
 import type { ThreadView } from "../../../contract/thread.ts";
 import { requestJson } from "../../api/request-json.ts";

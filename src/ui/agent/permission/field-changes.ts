@@ -9,7 +9,7 @@ import { fieldWords } from "../../../contract/stocks/write-title.ts";
 import { keyOf, priceEffects } from "./price-effects.ts";
 import { amountWords, listingWords, splitAnswerWords, valueWords, waitingSplitWords, wordsOf } from "./value-words.ts";
 
-/** Undefined on one side means no value before, or none after. */
+/** `before` is undefined when there was no value, `after` when there will be none. */
 export type FieldChange = {
   readonly label: string;
   readonly before: string | undefined;

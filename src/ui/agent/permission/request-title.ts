@@ -19,15 +19,15 @@ export const requestTitle = ({ title, subject, isTruncated }: RequestFacts): str
   return (symbol !== undefined && titleWith(symbol, subject.name, subject.input)) || title;
 };
 
-/** The title of a request about the stock that `symbol` is of. Undefined for one whose title names no stock. */
+/** The title of a request about a stock with this symbol. Undefined for an action whose title names no stock. */
 const titleWith = (symbol: string, name: string, { ids, set, split, restore }: Fields): string | undefined => {
   if (name === "delete-stock" && ids === undefined) return deleteTitle(undefined, symbol);
   return name === "update-stock" ? updateTitle({ set: isRecord(set) ? set : {}, split, restore }, symbol) : undefined;
 };
 
 /**
- * The groups without a symbol that the request's title names already. A word of the title that is like it is not enough: `1` is a symbol
- * too, and so is `STOCK`.
+ * The groups, without a symbol that the request's title names already. It is not enough that a word of the title looks like the symbol:
+ * `1` is a symbol too, and so is `STOCK`.
  */
 export const withoutTitle = (
   groups: readonly ChangeGroup[],

@@ -5,7 +5,7 @@ import { askingThreads } from "../../state/chats.ts";
 
 let followed: readonly string[] = [];
 
-/** From the list. A followed thread leaves it with its first answer, and is told by its events from then on. */
+/** Those that ask by the list. A followed thread is removed with its first answer; from then on its events say whether it asks. */
 const listed = new Set<string>();
 
 /** Threads whose question was answered since the list was requested, which may still have it. */

@@ -62,15 +62,18 @@ export type ThreadEntry = {
   /** Set while its stream is read. */
   stream: RunStream | undefined;
   /**
-   * When its stream last brought something, or it was started here, in ms of the environment's clock. Infinity before that for one that was
-   * found, -Infinity for one of which nobody knows since when it runs.
+   * When its stream last brought something, or when it was started here, in ms of the environment's clock. Before that, Infinity for a
+   * run that the list named, and -Infinity for one that may have been started here long before.
    */
   aliveAtMs: number;
-  /** Of what happened before this time, in ms, the stream tells only afterwards. */
+  /** What happened before this time, in ms, was missed: the stream brings it only afterwards. */
   missedUntilMs: number;
 };
 
-/** A stream that was away for longer, in ms, brings the past: as long as a hidden page stays connected (`run-stream.ts`). */
+/**
+ * If a stream was away for longer, in ms, what it brings first counts as missed. As long as a hidden page stays connected
+ * (`run-stream.ts`).
+ */
 const AWAY_MS = 30_000;
 
 /** How far the clocks of the server and this device may be apart, in ms, before something new counts as missed. */

@@ -17,13 +17,16 @@ const isKnown = (source: string): source is keyof typeof ATTRIBUTIONS => Object.
 /** How often a list in view is read again, in ms: that somebody looks at it is what has its prices fetched (api.md §8). */
 const LOOK_MS = 10 * 60_000;
 
-/** A look is answered with the prices of the look before. Those that it has fetched are read so long after it, in ms. */
+/**
+ * How long after a look the list is read once more, in ms: a look is answered with the prices of the one before, and has newer ones
+ * fetched.
+ */
 const FETCHED_MS = 5_000;
 
-/** Looks that are sooner after another, in ms, have nothing fetched: a list that was left for a stock, say. */
+/** A look that comes sooner after another, in ms, is not followed by a second read, as when a stock was opened in between. */
 const APART_MS = 30_000;
 
-/** When the last look was that is, or was, followed. */
+/** When the last look was that a second read follows, or has followed. */
 let followedAtMs = Number.NEGATIVE_INFINITY;
 
 const useLooks = (): void => {

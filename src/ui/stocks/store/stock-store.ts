@@ -43,7 +43,7 @@ export class StockStore {
   readonly #send: (change: ChangedStocks) => void;
   /** Of each read and write in progress, the changes received since it began. They are applied to its answers, which may be older. */
   readonly journals = new Set<ChangedStocks[]>();
-  /** Times that sums were asked for: an answer that is overtaken counts no more. */
+  /** How often sums were asked for: an answer that a later request has overtaken is ignored. */
   #sumsAsked = 0;
 
   /** `send` passes changes to the person's other tabs. */
@@ -105,7 +105,7 @@ export class StockStore {
     return () => this.overlays.set(this.overlays.get().filter((other) => other !== overlay));
   }
 
-  /** An old list with a new part is as old as it was: when the tab is looked at again, it is read again. */
+  /** Keeps the list's age: a list of which only a part is new is still read again when the tab is looked at. */
   #edit(edit: (list: StockList) => Partial<StockList>): void {
     const updatedAt = this.client.getQueryState(STOCK_LIST_KEY)?.dataUpdatedAt ?? 0;
     this.client.setQueryData<StockList>(STOCK_LIST_KEY, (list) => list && { ...list, ...edit(list) }, { updatedAt });

@@ -146,7 +146,7 @@ const UndoDialog = ({ runId, onClose }: UndoDialogProps) => {
       footer={
         <>
           <Button onClick={onClose}>{isWorking || count > 0 ? "Cancel" : "Close"}</Button>
-          {/* From the start: coming with the preview, it would be where the way out was. */}
+          {/* Shown from the start: coming with the preview, it would appear where Cancel was. */}
           <Button tone="primary" aria-disabled={isWorking || count === 0} onClick={() => void undo()}>
             {isWorking && count > 0 ? "Undoing…" : "Undo"}
           </Button>
