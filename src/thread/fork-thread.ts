@@ -66,7 +66,7 @@ export const forkThread = async (
   if (known && (await isForkShown(db, ownerEmail, known))) return known;
   const { sessions, runs } = await findBranchable(db, ownerEmail, threadId, beforeRunId);
   if (known === null) throw otherRequest();
-  // What is being deleted of an earlier thread under the same id is in none of its sessions.
+  // Runs of an earlier thread under the same id, which is being deleted, are in none of this one's sessions.
   const isThere = (run: ThreadRun) => sessions.some(({ sessionId }) => sessionId === run.sessionId);
   const inherited = runs.filter((run) => run.isBefore && !run.isReplaced && isThere(run));
   if (known === undefined) {
@@ -91,18 +91,18 @@ export const forkThread = async (
   if (await copyAll(env, copies)) {
     const { stub } = await searchOf(env.SEARCH, ownerEmail);
     const turns = { from: threadId, to: mine.threadId, runIds: inherited.map(({ runId }) => runId) };
-    // An object of the earlier release takes in all at once, and returns nothing.
+    // Called until nothing is left. An object of the earlier release takes in everything at once, and returns undefined.
     while ((await reach(async () => await stub.branch(turns))) === true);
     if (await showFork(db, mine, { fromSessionIds, runs: inheritedBy(copies) })) return mine.threadId;
   }
-  // Another request under the key may have come further, before the original was deleted.
+  // Another request under the same key may have got further, before the original was deleted.
   if (await isForkShown(db, ownerEmail, mine.threadId)) return mine.threadId;
   await dropBranch(env, db, mine);
   await findBranchable(db, ownerEmail, threadId, beforeRunId);
   throw (await mayInherit(db, ownerEmail, inherited.length)) ? tooManyThreads() : tooManyTurns();
 };
 
-/** The branch under a key; null when the key is another request's. */
+/** The branch that is stored under a key; null when the key was used for another request. */
 const findClaim = async (
   db: Db,
   ownerEmail: OwnerEmail,
@@ -122,7 +122,7 @@ type Copying = {
   readonly runIds: readonly string[];
 };
 
-/** A thread has one session for each harness, and so has its branch, of those that had a turn. */
+/** What to copy: a branch has a session for each harness that had one of the inherited turns. */
 const copiesOf = (
   sessions: readonly ThreadSession[],
   claimed: readonly ThreadSession[],
@@ -158,7 +158,10 @@ const copyConversation = async (env: Env, { harness, from, to, runIds }: Copying
   }
 };
 
-/** The copy of the file that the harness keeps on a person's machine, if it has one. It is whole: the rows say where the branch begins. */
+/**
+ * Copies the session's copy of the file that the harness keeps on a person's machine, if there is one. All of it: the rows say where
+ * the branch goes on.
+ */
 const copyFile = async (env: Env, from: HarnessSessionId, to: HarnessSessionId): Promise<void> => {
   for (let offset = 0; ; ) {
     const at = offset;

@@ -53,7 +53,8 @@ export const threadPage = async (
   return {
     views: rows.map((row): ThreadView => {
       const runs = (shown.get(row.threadId) ?? []).map(({ runId }) => ({ runId, ...trueOf(statuses, runId) }));
-      // Oldest first: the first run that is still open. Of turns of the same instant the session may have another at its head.
+      // The runs are in order, oldest first, so this is the one at work. Of turns of the same instant, the session may have another one
+      // at its head.
       const active = runs.find(({ status }) => !isTerminal(status));
       const known = [row.costUsd, ...runs.map(({ costUsd }) => costUsd)].filter((cost) => cost !== null);
       return {

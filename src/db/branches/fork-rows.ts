@@ -20,9 +20,9 @@ export type Fork = {
 type SessionPair = { readonly from: HarnessSessionId; readonly to: string };
 
 /**
- * Stores the branch's sessions, in this order, which makes their copies part of the account from the first row on, and the answer under the
- * request's key. Nothing shows it yet. A key in use keeps its answer. An expired one is replaced; if it was the only record of an
- * unfinished copy, it is kept under another name so that the copy can still be deleted.
+ * Stores the branch's sessions, in this order, and the answer under the request's key. From then on what is copied to these sessions is
+ * part of the account, but nothing shows the branch yet. A key in use keeps its answer. An expired one is replaced; if it was the only
+ * record of an unfinished copy, it is kept under another name so that the copy can still be deleted.
  */
 export const claimFork = async (
   db: Db,
@@ -86,8 +86,9 @@ export const mayInherit = async (db: Db, owner: OwnerEmail, turns: number): Prom
 export type InheritedRun = { readonly runId: string; readonly sessionId: string };
 
 /**
- * Shows the branch in the list of threads, with the runs it inherits; repeating it changes nothing. False: the thread that it branches
- * off is gone, with one of these sessions of it, or the owner has as many threads, or turns in branches, as allowed; nothing was written.
+ * Shows the branch in the list of threads, with the runs it inherits; repeating it changes nothing. False, with nothing written, if the
+ * thread that it branches off is gone, or one of these sessions of it, or if the owner has as many threads, or turns in branches, as
+ * allowed.
  */
 export const showFork = async (
   db: Db,

@@ -83,7 +83,7 @@ export const listRunsAround = async (
   }));
 };
 
-/** A harness session, and the harness it is one of. */
+/** A harness session, and its harness. */
 export type ThreadSession = { readonly sessionId: HarnessSessionId; readonly harness: string };
 
 /** A thread's harness sessions, the one with its queue first; undefined when the owner has no such thread. */

@@ -26,7 +26,7 @@ type Answered = { readonly answer: QuestionAnswer; readonly asked?: Asked };
 /** What the model reads of an action that waits for a person. */
 const IS_ASKED = "The person has been asked. Their answer will come as a message.";
 
-/** A session that ended with a deferred call asks for it again, also where that was stopped and this is a later turn. */
+/** For a call of an earlier turn: a session that ended with a deferred call asks for it again, even if that turn was stopped. */
 const IS_OVER =
   "This call is of an earlier turn, which is over. It has not run. Make a new call if it is still wanted.";
 
@@ -34,7 +34,7 @@ const BROKE_OFF = "The message with this call was cut off, so it has not run. Ma
 
 const NOT_AS_SHOWN = "This is not what the person was shown. Make a new call.";
 
-/** The answer to a question. It acts on it first, where the Worker does: runs an action, records that an edit starts. */
+/** Answers a question, after doing what is the Worker's part: running an action, or recording that an edit starts. */
 export const answerQuestion = (
   question: Question,
   calls: LastCalls,
@@ -73,7 +73,7 @@ const decide = async (
     case "allowed": {
       if (moved !== undefined) return await deny(moved);
       const shown = journal.shown(call.toolCallId);
-      // The SDK asks again by the call's id, and consent is to what was shown.
+      // The SDK asks again about the call's id only, but consent is to what was shown.
       if (isAsShown(shown, proposal)) return await allow(basisOf(shown)?.before);
       return await deny({ status: "denied", output: NOT_AS_SHOWN });
     }

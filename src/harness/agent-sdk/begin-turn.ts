@@ -15,7 +15,7 @@ type BeginWorld = {
   readonly host: AgentHost;
   readonly calls: LastCalls;
   readonly prompt: string;
-  /** Ends the call that waited, where the session cannot go on with it. */
+  /** Ends the call that waited, if the session cannot go on with it. */
   readonly settle: () => Promise<unknown>;
 };
 
@@ -42,13 +42,14 @@ export const beginOf = async (
   const found = await sizeOf(sessionId, host);
   // A file that is shorter than its copy was lost, and perhaps put back in part.
   const isWhole = found > 0 && found >= (await world.sessionCopy.size());
-  // Before the copy is put back: a file that has not got the call must not pass for whole, should this attempt die.
+  // Settled before the copy is put back: should this attempt die in between, the next must not take a restored file without the call
+  // for whole.
   const isKept = deferred !== undefined && (isWhole || (await isCopied(deferred.toolUseId, world.sessionCopy)));
   if (!isKept) await settle();
   const all = [whole, ...(state.isBegun && calls.steps > 0 ? [goingOn(calls)] : [])].join("\n\n");
   if (isWhole || (await restoreSession(sessionId, host, world.sessionCopy))) {
     if (isKept) return { begin: { type: "deferred" }, state };
-    // Even if the SDK has answered this turn: as the turn never ended, the SDK is still in the branch that was replaced.
+    // Even if the SDK has answered in this turn: since the turn never ended, the SDK is still in the branch that was replaced.
     if (typeof goneBackTo === "string") {
       return { begin: { type: "behind", prompt: all, message: goneBackTo }, state };
     }
@@ -58,7 +59,7 @@ export const beginOf = async (
       return { begin: { type: "message", prompt: goingOn(calls) }, state };
     }
     const size = isWhole ? found : await sizeOf(sessionId, host);
-    // Whatever the facts say: earlier releases say `hasSession` of each session that was begun.
+    // Looked up whatever the facts say: earlier releases set `hasSession` for every session that was begun.
     if (size > MAX_NOTES_BYTES || (await saidSince(0, sessionId, host)).length > 0) {
       return { begin: { type: "message", prompt: all }, state: { ...state, begunAt: size } };
     }
@@ -97,7 +98,7 @@ const sizeOf = async (sessionId: string, host: AgentHost): Promise<number> =>
 
 /** Whether the SDK wrote down the prompt before its turn died. */
 const isTold = async (prompt: string, { begunAt, facts }: SdkTurnState, host: AgentHost): Promise<boolean> => {
-  // A turn of an earlier release, which did not keep the place.
+  // A turn of an earlier release, which did not keep `begunAt`.
   if (begunAt === undefined) return true;
   const said = JSON.stringify(prompt).slice(1, -1);
   return (await saidSince(begunAt, facts.sessionId, host)).some((line) => line.includes(said));
@@ -116,7 +117,7 @@ const FILE_IS_LOST = "The agent's session file is gone, so it starts without the
 const PLACE_IS_LOST =
   "The agent's session does not have the place you went back to, so it starts without the earlier conversation.";
 
-/** Most that is repeated of outputs, in UTF-8 bytes: as JSON, beside the longest prompt, it fits the host's 1 MiB for a call. */
+/** Most that is repeated of outputs, in UTF-8 bytes: as JSON, together with the longest prompt, it fits the host's 1 MiB for a call. */
 const MAX_RETOLD_BYTES = 128_000;
 
 /** What the model is told when its turn goes on with a message: what became of its newest calls. */

@@ -27,7 +27,7 @@ export type Parts = {
   readonly prompt: string;
 };
 
-/** What was lost of a stretch. `turn`: the host had begun it. */
+/** A stretch that was cut off because its host was lost. `turn` is there if the host had begun it. */
 export type Lost = { readonly message: string; readonly state: SdkTurnState; readonly turn?: HostTurn };
 
 /**
@@ -54,7 +54,7 @@ export const followTurn = async (
     return { outcome: ABORTED };
   }
   if (turn.cut !== undefined) {
-    // Before the host is asked for anything: whatever becomes of that, the turn is over by this.
+    // Closed before the host is asked for anything: whatever becomes of that, the turn is over.
     if (turn.open !== undefined) await calls.closeMessage(turn.open.closed("error"), []);
     if (state.hostTurnId !== undefined) await stopped(host, state.hostTurnId, true);
     if ((await settle()) === "waiting") return { outcome: { type: "waiting" } };
@@ -63,7 +63,8 @@ export const followTurn = async (
   if (typeof end === "string") return { message: end, state, ...(turn.hasStarted ? { turn } : {}) };
   const { result, asked, trouble } = end;
   if (result !== undefined && isOverBudget(result)) {
-    // A call of the SDK's that it would have asked about is made again behind the question of the budget; one of ours is asked about now.
+    // If a call of the SDK's own waits for permission, the model makes it again after the question about the budget. For a call of ours
+    // the person is asked now.
     return (await settle()) === "waiting" ? { outcome: { type: "waiting" } } : "over_budget";
   }
   if (asked !== undefined) return { outcome: await ask(parts, state, asked, result) };
@@ -97,7 +98,9 @@ const ask = async (
   return { type: "waiting" };
 };
 
-/** Where the turn is over anyway, a host that is gone is no reason to wait: it ends what it runs when its caller leaves. */
+/**
+ * If the turn is over anyway (`isOver`), a host that does not answer is not waited for: it ends what it runs when its caller leaves.
+ */
 export const stopped = async (host: AgentHost, turnId: string, isOver: boolean): Promise<void> => {
   try {
     await host.stop(turnId);

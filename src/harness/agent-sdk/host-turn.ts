@@ -30,7 +30,7 @@ export type HostTurnEnd = {
   readonly trouble: SdkTrouble;
 };
 
-/** Its model was called as often as a turn may, or gave the id of one call to another, in the message that is open. */
+/** Why a turn is cut: its model was called as often as a turn may, or the message that is open gives a call the id of another one. */
 export type TurnCut = "out_of_steps" | "used_id";
 
 /** Follows one turn. Throws `WorkspaceError` when the host does not answer; `open` is then a message that was cut off. */
@@ -38,7 +38,7 @@ export class HostTurn {
   readonly #parts: HostTurnParts;
   readonly #call: TurnCall;
   #open: StreamedMessage | undefined;
-  /** What came while a message was open: its calls are known to the journal only afterwards. */
+  /** What came while a message was open, and has to wait: the journal knows the message's calls only once it is closed. */
   #held: { readonly work: () => Promise<void>; readonly question: Question | undefined }[] = [];
   #root: string | undefined;
   #hasStarted = false;
@@ -63,7 +63,7 @@ export class HostTurn {
     return this.#open;
   }
 
-  /** Why it does not go on, although it might. The host may have to be stopped. */
+  /** Why the turn is cut, though the SDK would go on; undefined if it is not. The host may have to be stopped. */
   get cut(): TurnCut | undefined {
     return this.#result !== undefined && isOutOfSteps(this.#result) ? "out_of_steps" : this.#cut;
   }
@@ -113,7 +113,7 @@ export class HostTurn {
       case "message_start":
         // The SDK ends what it begins (decision 0097). One that does not must not stay open.
         if (open !== undefined) await this.#discard(open);
-        // An earlier host does not count.
+        // Counted here as well, because a host of an earlier release does not count.
         this.#cut = this.#parts.calls.steps >= MAX_STEPS ? "out_of_steps" : undefined;
         return this.#cut === undefined ? await this.#openMessage(usageOf(event.message.usage)) : undefined;
       case "content_block_delta": {
@@ -189,7 +189,7 @@ export class HostTurn {
   }
 
   async #note(message: Extract<SdkMessage, { type: "system" }>): Promise<void> {
-    // It comes again if, after a result, the SDK goes on with a message that was waiting.
+    // Sent again if the SDK goes on after a result, with a message that was waiting.
     if (message.subtype === "init") [this.#root, this.#result] = [message.cwd, undefined];
     if (message.subtype !== "api_retry") return;
     const { attempt = 1, retry_delay_ms: delayMs = 0, error_status: status } = message;

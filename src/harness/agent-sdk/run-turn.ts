@@ -15,10 +15,13 @@ import { SdkTurnState } from "./sdk-turn-state.ts";
 import { settleOpen } from "./settle-open.ts";
 import { ABORTED, ended, failed, OUT_OF_STEPS, outcomeOf } from "./turn-outcome.ts";
 
-/** Pauses before a turn goes on after its host was lost, in ms: enough for a restart of the host. A step begins them again. */
+/**
+ * Pauses before a turn goes on after its host was lost, in ms: enough for a restart of the host. After a step of progress they begin
+ * again with the first.
+ */
 const PAUSES_MS = [1_000, 5_000, 15_000];
 
-/** Longest time for the copy of a turn that was stopped, in ms: with the stop itself it is less than a stopped turn has. */
+/** Longest time for copying a turn that was stopped, in ms: together with the stop itself, less than a stopped turn has. */
 const STOPPED_COPY_MS = 2_000;
 
 const NO_HOST =
@@ -51,7 +54,7 @@ export const runTurn = async (
       // Stopped while the copy was made: nobody answers any more.
       return signal.aborted && stretch.outcome.type === "waiting" ? ABORTED : stretch.outcome;
     }
-    // It has got further since: this is another loss, not the same one again.
+    // It got further in between, so this is a new loss and not the same one again.
     if (calls.steps > steps) [lost, wasThere] = [0, true];
     const delayMs = PAUSES_MS[lost];
     const open = stretch.turn?.open;
@@ -96,7 +99,7 @@ const runStretch = async (
     const begun = await beginOf({ ...parts, settle }, state, deferred);
     const turnId = world.newId();
     const { deferred: kept, ...rest } = begun.state;
-    // A call that was not started waits on in the session's file, whenever this turn dies.
+    // Until it is started, the call still waits in the session's file, whenever this turn may die.
     const stays = begun.begin.type === "deferred" && kept !== undefined ? { deferred: kept } : {};
     state = { ...rest, ...stays, isBegun: true, hostTurnId: turnId };
     await world.keeper.save(state);
@@ -109,10 +112,10 @@ const runStretch = async (
     const { steps } = calls;
     const followed = await followTurn(parts, state, turn, signal);
     if (typeof followed === "object") return followed;
-    // It would stop there again, and nothing that we count would ever end that.
+    // Otherwise it would stop there again and again, and no count of ours would end that.
     if (followed === "over_budget" && calls.steps === steps) return { outcome: ended("incomplete", "budget") };
     const isLost = followed === "place_is_lost";
-    // A host that says it has deleted the session, and has it still, would never end.
+    // Otherwise a host that says that it has deleted the session, but has not, would be asked for ever.
     if (isLost && hasStartedOver) return { outcome: failed("workspace_unavailable", NOT_DELETED) };
     if (isLost) await startOver(sessionId, host, world.sessionCopy);
     return await runStretch(parts, state, signal, hasStartedOver || isLost);
@@ -123,7 +126,7 @@ const runStretch = async (
   }
 };
 
-/** The call that the session can go on with: one that had started is looked into instead. */
+/** The call that the session can go on with. One that had started is settled instead. */
 const deferredCall = (calls: LastCalls, { deferred }: SdkTurnState): ToolCall | undefined =>
   calls.open.find(({ toolUseId, state }) => toolUseId === deferred && state.type !== "started");
 

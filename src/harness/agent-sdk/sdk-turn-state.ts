@@ -11,11 +11,17 @@ export const SdkFacts = z.object({
   sessionId: z.uuid(),
   /** Whether the SDK has answered in it. Earlier releases say so of a session in which any turn was begun. */
   hasSession: z.boolean(),
-  /** It has not, but a turn was begun: its file may have the prompt, only what the SDK notes before that, or not exist. */
+  /**
+   * The SDK has not answered, but a turn was begun: the session's file may have the prompt, or only what the SDK notes before it, or
+   * not exist.
+   */
   isTried: z.boolean().exactOptional(),
-  /** Of the project instructions that were given last. */
+  /** Hash of the project instructions that were given last. */
   instructionsHash: z.string().nullable(),
-  /** Where the last turn that was answered worked, which the thread may leave. Earlier releases kept it only until they had said so. */
+  /**
+   * Where the last turn that was answered worked: if the next one works elsewhere, the agent is told. Earlier releases kept it only
+   * until then.
+   */
   movedFrom: z.string().exactOptional(),
   /** Until when the agent was told what the person undid, in epoch ms. */
   undoneUpToMs: z.int().default(0),
@@ -36,7 +42,10 @@ export const SdkTurnState = z.object({
   context: z.string(),
   /** Whether the prompt was sent, or may have been. */
   isBegun: z.boolean(),
-  /** How long the session's file was when the prompt was sent, in bytes: what it has got since tells whether the SDK took it down. */
+  /**
+   * How long the session's file was when the prompt was sent, in bytes: what was added since shows whether the SDK wrote the prompt
+   * down.
+   */
   begunAt: z.int().exactOptional(),
   /** The host's turn that may be running. */
   hostTurnId: z.string().exactOptional(),
@@ -55,7 +64,7 @@ export const newFacts = (): SdkFacts => ({
   ...NOTHING_GIVEN,
 });
 
-/** The content of a closed message. `place`: the SDK's id of it in its session, where it is known. */
+/** The content of a closed message. `place`: the id that the SDK gave it in its session, if it is known. */
 const SdkContent = z.object({ text: z.string(), place: z.string().exactOptional() });
 export type SdkContent = z.infer<typeof SdkContent>;
 
@@ -92,7 +101,7 @@ export const keepTurn = ({ runId, model, checkpoint, state: kept }: EndedTurn): 
         ...steps.map((step, index) => ({ message: index + 1, role: "assistant", body: JSON.stringify(step) })),
       ],
     },
-    // What it would have told was told to nobody (decision 0218).
+    // What the app would have said with this turn was not said (decision 0218).
     omitted: state?.isBegun === false ? NOT_SENT : undefined,
     facts: state && JSON.stringify(factsAfter(state, steps.length > 0)),
   };

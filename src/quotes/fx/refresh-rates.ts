@@ -16,8 +16,8 @@ import { lastTradingDayAt, timeOfDay } from "../rules/market-clock.ts";
 const PUBLISHED = { zone: "Europe/Berlin", close: "16:15" } as const;
 
 /**
- * How soon a day that the source did not have yet is asked for again at first, in ms; then after as long again as it is late, because that
- * of a holiday of the ECB never comes.
+ * How soon the source is asked again for a day that it did not have, in ms. Later the pause is as long as the day is late, because
+ * rates of a holiday of the ECB never come.
  */
 const LATE_PAUSE_MS = 60 * 60_000;
 
@@ -50,7 +50,7 @@ export const fetchRates = async (env: Env, db: Db, nowMs: number): Promise<boole
   tries.set(request.url, { atMs: nowMs, hasFailed: last?.hasFailed ?? false });
   const rates = await fetchJson(request)
     .then(readRates)
-    // Of a day to come: newer ones would never be asked for.
+    // Rates of a day to come are dropped: newer ones would never be asked for.
     .then((read) => (read !== undefined && read.day > dayOf(nowMs + DAY_MS) ? undefined : read))
     .catch(() => undefined);
   if (rates === undefined && last?.hasFailed !== true) {

@@ -19,28 +19,28 @@ export type Asker = {
   readonly key: QuoteAccess;
   readonly budget: BudgetKeeper;
   readonly nowMs: () => number;
-  /** Whether this is the key still: another may have been entered meanwhile, or the account deleted. */
+  /** Whether this still is the key: another one may have been entered meanwhile, or the account deleted. */
   readonly isCurrent: () => boolean;
-  /** Credits of the day that are not used, but left to others. */
+  /** Credits of the day that must be left unused, for others. */
   readonly keptForOthers?: number;
   /**
-   * Of a key that is everybody's: what the asker has used today. They leave as many credits, so that nobody takes more than half of
-   * what they find.
+   * For a key that all people share: what the asker has used today. They have to leave at least as many credits, so that nobody takes
+   * more than half of what they find.
    */
   readonly usedByAsker?: Share | undefined;
-  /** Of such a key, in rounds for targets: nothing is asked beyond it. */
+  /** For such a key, in rounds for targets: their limit, beyond which nothing is asked. */
   readonly limit?: Limit | undefined;
-  /** Of such a key: what is kept for targets is no more than these can still use. */
+  /** For such a key: the limit of all targets, so that no more is kept for them than they may still use. */
   readonly targetsLimit?: TargetsLimit | undefined;
 };
 
-/** Credits of the day that are left for this asker, and for those it leaves some to. */
+/** Credits of the day that are left: for this asker, and for those to whom it has to leave some. */
 export const leftOfDay = ({ key: { source }, budget, nowMs, limit }: Asker): number => {
   const left = creditsOfDay(budget.read(), source, nowMs());
   return limit === undefined ? left : Math.min(left, limit.left(nowMs()));
 };
 
-/** Credits of the day that this asker leaves, besides what it is told to keep. */
+/** Credits of the day that this asker leaves to other people, apart from `keptForOthers`. */
 export const leftToOthers = ({ usedByAsker, nowMs }: Pick<Asker, "usedByAsker" | "nowMs">): number =>
   usedByAsker?.used(nowMs()) ?? 0;
 

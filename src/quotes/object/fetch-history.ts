@@ -18,7 +18,7 @@ const YEARS = 10;
 /** How long after the close of its day a source may list a split, in ms. */
 const LISTED_WITHIN_MS = 7 * DAY_MS;
 
-/** Which listings' closes have been asked for lately: so soon a source has no others. */
+/** Which listings' closes have been asked for lately: a source has no others so soon. */
 export type ClosesPace = { isDue(instrumentId: string): boolean; take(instrumentId: string): void };
 
 /** Fetches what is missing of some listings, in their order. */
@@ -47,12 +47,13 @@ const fetchHistory = async (asker: Asker, db: Db, listing: Charted): Promise<boo
   const { id, lastClose } = listing;
   const known = await findPrice(db, id);
   if (lastClose !== null) {
-    // From the year before on: in its first days a year has too few days to compare, and later ones would be all in new shares.
+    // From the beginning of the year before: at the start of a year the closes since would be too few to compare, and those after a
+    // split are all in new shares.
     const year = Number(lastClose.slice(0, 4)) - 1;
     const newer = await fetchSince(asker, listing, known?.price, `${year}-01-01`);
     if (newer === undefined) return false;
     const stored = (await findCloses(db, [id], year)).get(id) ?? [];
-    // A split that was found in between has dropped them, those of earlier years too.
+    // If a split was found in between, all stored closes were dropped, those of earlier years too.
     const isGone = stored.length === 0;
     const shift = shiftOf(stored, newer.closes, listing.currency);
     // A quote asks for a split only before its price is believed, so one that is listed later is found here, whatever the price is.
@@ -107,7 +108,7 @@ const fetchSince = async (
   const listed = await splitsSince(asker, listing, from);
   // Closes that may be in old shares are no history.
   if ("refused" in listed) return withoutAny(listed.refused);
-  // A source may list what is to come: that is in no price yet.
+  // A source may list splits to come, which are in no price yet.
   const splits = listed.filter(({ day }) => day <= today);
   return { closes: inOneUnit(adjustForSplits(closes, splits), price, listing.currency), splits };
 };

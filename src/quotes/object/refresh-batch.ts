@@ -81,11 +81,12 @@ const judge = async (
   const before = knownPrice(listing, known);
   let verdict = acceptQuote(before, quote, nowMs);
   let splits: readonly Split[] = [];
-  // Once for each price that is held, because it costs a credit, and before it is believed: sources list splits hours late.
+  // Looked for once for each held price, because it costs a credit, and again before one is believed, because sources list splits hours
+  // late.
   const isNewlyHeld = verdict.verdict === "held" && verdict.pending !== before.pending;
   if (isNewlyHeld || (verdict.verdict === "accepted" && mayFollowSplit(before, quote))) {
     const looked = await lookForSplits(asker, db, listing, before, quote);
-    // Whether a split explains it is not known: neither believed nor held, it is asked for again.
+    // If it is not known whether a split explains the price, it is neither believed nor held, and is asked for again.
     if ("refused" in looked) return { id, asked: null, splits: [], result: looked };
     splits = looked;
     if (splits.length > 0) verdict = acceptQuote({ ...before, splits: [...before.splits, ...splits] }, quote, nowMs);

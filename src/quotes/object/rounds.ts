@@ -42,7 +42,7 @@ export const refreshAll = async (
     const next = credits === 0 ? [] : nextBatch(askable, source, credits);
     const keptForOthers = Math.max(...next.map(keptOf));
     const credit = leftNow - keptForOthers;
-    // One is kept for looking for a split, as one of the minute's is.
+    // One credit of the day is kept to look for a split, as one of the minute is.
     const batch = next.slice(0, credit < 2 ? credit : credit - 1);
     if (batch.length === 0) return outcomes;
     outcomes.push(...(await refreshBatch({ ...asker, keptForOthers }, db, batch)));
@@ -74,7 +74,10 @@ export const leavingToTargets = (
 const isOutOfCredits = (result: Outcome["result"]): boolean =>
   typeof result === "object" && result.refused === "budget";
 
-/** Those that are due are asked for. Returns when the next is due, as epoch ms. `paceNow` is asked before and afterwards. */
+/**
+ * Asks for those that are due, and returns when the next one is, as epoch ms. `paceNow` is called before and afterwards, because
+ * credits are used in between.
+ */
 const roundOf = async (
   asker: Asker,
   db: Db,
@@ -85,7 +88,7 @@ const roundOf = async (
   const startedMs = asker.nowMs();
   const due = dueListings(listings, clockAt(startedMs), startedMs, paceNow());
   const outcomes = await refreshAll(asker, db, due, keptOf);
-  // What was refused for want of credits is due as soon as there are some.
+  // What was refused because credits had run out is due again as soon as there are some.
   const asked = new Set(outcomes.flatMap(({ id, result }) => (isOutOfCredits(result) ? [] : id)));
   const nowMs = asker.nowMs();
   const clock = clockAt(nowMs);
@@ -130,8 +133,8 @@ export const roundForLooker = async (asker: Asker, db: Db, { listings, targets, 
 };
 
 /**
- * A round for targets, whether or not somebody looks: of a key that is everybody's one for each owner, within their limit. Returns when the
- * next price is due, or its market has something new.
+ * A round for targets, whether or not somebody looks. With a shared key it is a round for each owner, within their limit. Returns when
+ * the next price is due, or its market has something new.
  */
 export const roundForTargets = async (asker: Asker, db: Db, targets: readonly TargetListing[]): Promise<number> => {
   if (asker.targetsLimit === undefined) return await roundWithin(asker, db, targets);

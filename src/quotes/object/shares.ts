@@ -1,16 +1,17 @@
 /**
- * What each takes of a key that is everybody's. Targets have a part of its day, and no owner's more than a part of that: nobody waits for
- * them, so without a limit those of one person could take a whole day before anybody looks (decision 0217).
+ * Who may use how much of a key that all people share. All targets have a part of its day's credits, and those of one owner a part of
+ * that. Nobody waits for targets, so without a limit those of one person could take a whole day's credits before anybody looks
+ * (decision 0217).
  */
 import type { TargetListing } from "../../db/prices/target-listings.ts";
 
-/** What somebody has used of today's credits of a key that is everybody's. */
+/** What somebody has used of today's credits of a shared key. */
 export type Share = { used(nowMs: number): number; add(credits: number, nowMs: number): void };
 
-/** The part of a day's credits that all targets take at most: those who look, search or open a chart find the other half. */
+/** The largest part of a day's credits for all targets: the other half is for those who look, search or open a chart. */
 const ALL_TARGETS = 0.5;
 
-/** The part of these that one owner's targets take at most: as much is left for all others'. */
+/** The largest part of these for one owner's targets: the other half is for everybody else's. */
 const ONE_OWNERS = 0.5;
 
 /** A part of each day's credits that is not exceeded, and what is left of it. */
