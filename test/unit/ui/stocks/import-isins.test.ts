@@ -67,7 +67,9 @@ describe("Degiro's orders", () => {
     const sale = "15-05-2026,09:05,APPLE INC,US0378331005,NDQ,XNAS,-5,150.00,USD,750.00,USD,b";
     const purchase = "12-03-2026,09:05,APPLE INC,US0378331005,NDQ,XNAS,10,95.20,USD,-952.00,USD,a";
     expect(lines([header, sale, purchase].join("\n"))).toEqual([{ ...bought, quantity: "5" }]);
-    expect(lines([header, sale].join("\n"))).toEqual([expect.stringContaining("This file sells more US0378331005 than it buys.")]);
+    expect(lines([header, sale].join("\n"))).toEqual([
+      expect.stringContaining("This file sells more US0378331005 than it buys."),
+    ]);
   });
 });
 
@@ -137,6 +139,17 @@ describe("a table without symbols", () => {
     expect(lines("ISIN,,Quantity\nUS0378331005,EUR,5\nUS5949181045,,5")).toEqual([
       { ...APPLE, currency: "EUR", quantity: "5" },
       { ...byIsin("US5949181045"), quantity: "5" },
+    ]);
+  });
+
+  it("may have a column of them that is blank, as Portfolio Performance's", () => {
+    const header = "Date;Type;Value;Shares;ISIN;Ticker Symbol;Security Name";
+    const row = "2026-01-05T00:00;Buy;-500.00;5;US0378331005;;Apple";
+    expect(lines(`${header}\n${row}`)).toEqual([{ ...APPLE, name: "Apple", quantity: "5" }]);
+    const other = "2026-01-06T00:00;Buy;-500.00;5;US5949181045;MSFT;Microsoft";
+    expect(lines([header, row, other].join("\n"))).toMatchObject([
+      "The symbol is missing on this line.",
+      { symbol: "MSFT" },
     ]);
   });
 

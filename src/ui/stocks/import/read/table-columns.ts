@@ -71,6 +71,9 @@ export const readColumns = (
     })),
     rows,
   );
+  // Portfolio Performance has a column of tickers, which is blank for who has never filled it.
+  const isBlankSymbol = (index: number): boolean =>
+    guesses[index] === "symbol" && guesses.includes("isin") && rows.every((cells) => !cells[index]?.trim());
   const chosen = new Set(places.map((index) => mapping[index]).filter((field) => field != null));
   const taken = new Set<ImportField>();
   const claim = (field: ImportField | null | undefined): ImportField | null => {
@@ -80,7 +83,7 @@ export const readColumns = (
   };
   const fields = places.map((index) => {
     const choice = mapping[index];
-    const guess = guesses[index];
+    const guess = isBlankSymbol(index) ? undefined : guesses[index];
     const isFree = guess !== undefined && !chosen.has(guess);
     return claim(choice === undefined ? (isFree ? guess : null) : choice);
   });
