@@ -57,10 +57,14 @@ export const nearLines = <Line extends { readonly value: number }>(
   return lines.filter(({ value }) => value >= low - reach && value <= high + reach);
 };
 
+/** Values that differ by a smaller share than this count as equal: numbers between them cannot be told apart well enough to be ticks. */
+const LEAST_SPREAD = 1e-9;
+
 /** A scale for these values; at least one is needed. Equal values are in the middle. */
 export const scaleOf = (values: readonly number[]): ValueScale => {
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];
-  const spread = highest - lowest || Math.abs(highest) * 0.1 || 1;
+  const isFlat = highest - lowest <= Math.abs(highest) * LEAST_SPREAD;
+  const spread = isFlat ? Math.abs(highest) * 0.1 || 1 : highest - lowest;
   const middle = (lowest + highest) / 2;
   const half = spread * (0.5 + MARGIN);
   const [low, high] = [middle - half, middle + half];
