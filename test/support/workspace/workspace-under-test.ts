@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import {
   type Command,
   type CommandResult,
+  MAX_COMMAND_MS,
   type Workspace,
   WorkspaceError,
   type WorkspaceErrorCode,
@@ -70,7 +71,8 @@ export const searched = async (
 export const commandOf = (command: string, more: Partial<Command> = {}): Command => ({
   callId: crypto.randomUUID(),
   dir: ".",
-  timeoutMs: 20_000,
+  // Only tests of the limit give another one.
+  timeoutMs: MAX_COMMAND_MS,
   ...more,
   command,
 });
