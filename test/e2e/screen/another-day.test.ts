@@ -189,6 +189,41 @@ describe("a stock whose symbol several listings have", () => {
     await expectNoAxeViolations(page);
   });
 
+  it("that has only its ISIN takes the symbol of the listing that its person chooses", async ({
+    phone,
+    tally,
+    prices,
+  }) => {
+    const asml = { ...LISTING, name: "ASML Holding", isin: "NL0010273215" };
+    const amsterdam = { ...asml, symbol: "ASML", mic: "XAMS", market: "AS", currency: "EUR" };
+    const other = {
+      ...LISTING,
+      symbol: "OTHER",
+      mic: "XAMS",
+      market: "AS",
+      name: "About NL0010273215",
+      isin: "NL0000009165",
+    };
+    await prices({ listings: [amsterdam, { ...asml, symbol: "ASML", market: "US" }, other] }, "eodhd");
+    const [stock] = await tally.seedStocks([
+      { symbol: "NL0010273215", isin: "NL0010273215", currency: "EUR", quantity: "2" },
+    ]);
+    const id = stock?.id ?? "";
+    const page = await phone(`/stocks?dialog=detail&id=${id}`);
+    const market = page.getByRole("dialog").getByRole("region", { name: "Market" });
+    await market.getByRole("button", { name: "Find its symbol" }).tap();
+    const options = market.getByRole("list", { name: "Listings of NL0010273215" }).getByRole("button");
+    await options.first().waitFor();
+    expect(await options.allInnerTexts()).toEqual(["ASML · XAMS · EUR ASML Holding"]);
+    await expectNoAxeViolations(page);
+    await options.first().tap();
+    await page.getByRole("dialog", { name: "ASML" }).getByText("€190.50").waitFor();
+    expect((await tally.act("get-stock", { id })).stock).toMatchObject({
+      ...{ symbol: "ASML", exchange: "XAMS", isin: "NL0010273215", name: "ASML Holding", quantity: "2" },
+      instrument: { symbol: "ASML.AS", exchange: "XAMS", source: "eodhd" },
+    });
+  });
+
   it("whose symbol ends in a market is looked for without that ending", async ({ phone, tally, prices }) => {
     const vodafone = { ...LISTING, symbol: "VOD", mic: "XLON", market: "LSE", name: "Vodafone", currency: "GBX" };
     await prices({ listings: [vodafone] });

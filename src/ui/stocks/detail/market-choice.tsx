@@ -1,4 +1,7 @@
-/** A stock without a market gets no price while several listings have its symbol: its person chooses one (decision 0150). */
+/**
+ * A stock without a market gets no price while several listings have its symbol: its person chooses one (decision 0150). So does one that
+ * has only its ISIN (decision 0233), which gets the symbol of the listing with it.
+ */
 import { useQuery } from "@tanstack/preact-query";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { actionPath } from "../../../contract/action-path.ts";
@@ -26,10 +29,13 @@ const STYLES = `
 
 type StockProps = { readonly stock: Stock };
 
+/** An import has listed it by its ISIN. */
+const isByIsin = ({ symbol, isin }: Stock): boolean => symbol === isin;
+
 /** Nothing for a stock that has its listing, a market, or nobody to ask for a price. */
 export const MarketChoice = ({ stock }: StockProps) => {
   const { instrument, exchange, autoPrice } = stock;
-  const isOpen = instrument === null && exchange === null && autoPrice;
+  const isOpen = instrument === null && (exchange === null || isByIsin(stock)) && autoPrice;
   const { data } = useQuery<SettingsView>({
     queryKey: SETTINGS_KEY,
     queryFn: ({ signal }) => readSettings(signal),
@@ -44,8 +50,12 @@ type Listings = { readonly fitting: readonly SymbolMatch[]; readonly others: rea
 /** Most listings that are asked for (api.md §8). */
 const MAX_MATCHES = 20;
 
-const sortMatches = (matches: readonly SymbolMatch[], { symbol, currency }: Stock): Listings => {
-  const listed = matches.filter((match) => match.source !== "list" && match.symbol === withoutSuffix(symbol));
+const sortMatches = (matches: readonly SymbolMatch[], stock: Stock): Listings => {
+  const { symbol, currency } = stock;
+  // Not every source says the ISIN of what it found by one.
+  const isIts = (match: SymbolMatch): boolean =>
+    isByIsin(stock) ? (match.isin ?? symbol) === symbol : match.symbol === withoutSuffix(symbol);
+  const listed = matches.filter((match) => match.source !== "list" && isIts(match));
   return {
     fitting: listed.filter((match) => match.currency === currency),
     others: listed.filter((match) => match.currency !== currency),
@@ -63,6 +73,7 @@ const Choice = ({ stock }: StockProps) => {
   const [failure, setFailure] = useState<string>();
   const list = useRef<HTMLUListElement>(null);
   const { symbol } = stock;
+  const wanted = isByIsin(stock) ? "symbol" : "market";
   // The button that was pressed is gone.
   useLayoutEffect(() => list.current?.querySelector("button")?.focus(), [listings]);
   const search = async (): Promise<void> => {
@@ -80,31 +91,32 @@ const Choice = ({ stock }: StockProps) => {
       setSearching(false);
     }
   };
-  const pick = async ({ symbol: listed, exchange }: SymbolMatch): Promise<void> => {
-    const set = { instrument: { symbol: listed, exchange }, ...(exchange === null ? {} : { exchange }) };
+  const pick = async ({ symbol: listed, exchange, name }: SymbolMatch): Promise<void> => {
+    const named = isByIsin(stock) ? { symbol: listed, ...(stock.name === symbol ? { name } : {}) } : {};
+    const set = { instrument: { symbol: listed, exchange }, ...(exchange === null ? {} : { exchange }), ...named };
     if ((await change({ set })) === undefined) return;
     announce(`${symbol} now uses the prices of ${[listed, exchange].filter(Boolean).join(", ")}.`);
-    void followPrices(store, { q: symbol });
+    void followPrices(store, { q: isByIsin(stock) ? listed : symbol });
   };
   return (
     <section class="market-choice" aria-label="Market">
       <p class="muted" role="status">
-        {listings === undefined ? `${symbol} has no market, so its price is not updated.` : sayFound(listings, stock)}
+        {listings === undefined ? WHY_NO_PRICE[wanted](symbol) : sayFound(listings, stock)}
       </p>
       {listings === undefined ? (
         <div>
           <Button isSmall aria-disabled={isSearching} onClick={() => void search()}>
-            {isSearching ? "Looking…" : "Choose the market"}
+            {isSearching ? "Looking…" : CHOOSE[wanted]}
           </Button>
         </div>
       ) : (
         <ul ref={list} aria-label={`Listings of ${symbol}`}>
           {listings.fitting.map((match) => (
-            <li key={marketOf(match)}>
+            <li key={`${match.symbol} ${marketOf(match)}`}>
               <Button aria-disabled={isBusy} onClick={() => void pick(match)}>
                 <span>
-                  <b>{marketOf(match)}</b> <bdi>{match.name}</bdi>{" "}
-                  {!match.inPlan && <Badge tone="warn">not in your plan</Badge>}
+                  <b>{isByIsin(stock) ? `${match.symbol} · ${marketOf(match)}` : marketOf(match)}</b>{" "}
+                  <bdi>{match.name}</bdi> {!match.inPlan && <Badge tone="warn">not in your plan</Badge>}
                 </span>
               </Button>
             </li>
@@ -115,6 +127,13 @@ const Choice = ({ stock }: StockProps) => {
     </section>
   );
 };
+
+const WHY_NO_PRICE = {
+  market: (symbol: string) => `${symbol} has no market, so its price is not updated.`,
+  symbol: () => "This stock is listed by its ISIN. Without its symbol, its price is not updated.",
+} as const;
+
+const CHOOSE = { market: "Choose the market", symbol: "Find its symbol" } as const;
 
 /** What there is to choose from. A listing in another currency would change what all amounts of the stock mean. */
 const sayFound = ({ fitting, others }: Listings, { symbol, currency }: Stock): string => {
