@@ -27,14 +27,19 @@ export const findRenames = (reading: ImportReading, listed: readonly Stock[], lo
   const byStock = new Map(listed.map((stock) => [stockKey(stock), stock]));
   const bySymbol = Map.groupBy(listed, ({ symbol }) => symbol);
   const byIsin = Map.groupBy(listed, ({ isin }) => isin);
+  // One that the file has by its symbol as well is another line of it, and no duplicate.
+  const inFile = new Set(reading.rows.flatMap((row) => (row.kind === "draft" ? row.draft.symbol : [])));
   const find = (draft: StockDraft): Stock | undefined => {
     const own = exact.get(listingKey(draft));
     if (own !== undefined) return own;
     // Of several, nobody knows which; and another currency is another listing.
     const isSameCurrency = ({ currency }: Stock): boolean => currency === (draft.currency ?? DEFAULT_CURRENCY);
     if (draft.symbol === draft.isin) {
+      // Amounts of a file that names no currency may be in any.
+      if (draft.currency === undefined) return undefined;
       const isThere = ({ exchange }: Stock): boolean => draft.exchange == null || exchange === draft.exchange;
-      return onlyOf(byIsin.get(draft.isin)?.filter((stock) => isSameCurrency(stock) && isThere(stock)));
+      const only = onlyOf(byIsin.get(draft.isin)?.filter((stock) => isSameCurrency(stock) && isThere(stock)));
+      return only !== undefined && inFile.has(only.symbol) ? undefined : only;
     }
     if (draft.exchange != null) return byStock.get(stockKey(draft));
     const only = onlyOf(bySymbol.get(draft.symbol));

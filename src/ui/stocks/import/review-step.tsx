@@ -10,7 +10,6 @@ import { ColumnMapping } from "./column-mapping.tsx";
 import { countOutcomes } from "./import-results.ts";
 import { currencyOfPair, listGuesses } from "./read/guess-market.ts";
 import type { ImportChoices } from "./read/import-choices.ts";
-import type { ImportField } from "./read/import-field.ts";
 import type { ImportRow } from "./read/import-row.ts";
 import type { ImportReading } from "./read/read-import.ts";
 import { ReadingChoices } from "./reading-choices.tsx";
@@ -37,10 +36,8 @@ export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConfli
   const { reading, rows, check } = review;
   const judged = useMemo(() => judgeRows(rows, check.results, "check"), [rows, check.results]);
   const { skipped } = countOutcomes(check.results);
-  const hasColumn = (wanted: ImportField): boolean =>
-    reading.kind === "table" && reading.columns.some(({ field }) => field === wanted);
-  const isByIsin = hasColumn("isin") && !hasColumn("symbol");
-  const hasSymbols = reading.kind !== "table" || hasColumn("symbol") || isByIsin;
+  const isByIsin = reading.kind === "table" && reading.isByIsin;
+  const hasSymbols = reading.kind !== "table" || isByIsin || reading.columns.some(({ field }) => field === "symbol");
   return (
     <>
       <StepHeading>Preview</StepHeading>

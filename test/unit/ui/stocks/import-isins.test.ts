@@ -158,6 +158,75 @@ describe("a table without symbols", () => {
   });
 });
 
+describe("lines that are no holdings", () => {
+  const MISSING = "The symbol is missing on this line.";
+
+  it("are those of movements in words that are not known, also with the ids of orders", () => {
+    const account = "Date,Time,Value date,Product,ISIN,Description,FX,Change,,Balance,,Order Id";
+    const dividend = "14-01-2026,09:15,14-01-2026,World,IE00B4L5Y983,Dividend,,EUR,5.00,EUR,1250.00,1";
+    expect(lines(`${account}\n${dividend}`)).toEqual([MISSING]);
+    const amounts =
+      '"Type","SettleDate","ISIN","Description","Amount"\n"Dividends","2026-03-01","US9220427424","VT","65.04"';
+    expect(lines(amounts)).toEqual([MISSING]);
+    const moves = "Bogføringsdag;Handelsdag;Transaktionstype;Navn;ISIN;Antal;Kurs;Valuta";
+    const sold = "2026-02-05;2026-02-05;SOLGT;Apple;US0378331005;4;120,5;USD";
+    expect(
+      lines([moves, sold, sold.replace("SOLGT;Apple;US0378331005;4", "KØBT;Apple;US0378331005;10")].join("\n")),
+    ).toEqual([MISSING, MISSING]);
+  });
+
+  it("are bonds, by their type or the rate in their name", () => {
+    const BOND = "A bond is not a stock: its quantity is a nominal value, and its price a percentage.";
+    const header = "Name,Type,ISIN,Quantity,Currency";
+    const bund = "BUND 26,Anleihe,DE0001102481,1000,EUR";
+    const btp = '"ITALY BTP 2,5% 01DC32",,IT0005494239,5000,EUR';
+    const fund = "Global Bond UCITS ETF,ETF,IE00B4L5Y983,5,EUR";
+    expect(lines([header, bund, btp, fund].join("\n"))).toEqual([
+      BOND,
+      BOND,
+      { ...byIsin("IE00B4L5Y983"), name: "Global Bond UCITS ETF", assetType: "etf", currency: "EUR", quantity: "5" },
+    ]);
+  });
+});
+
+it("orders of finanzen.net zero, George and Avanza are read in their words", () => {
+  const zero = `Name;ISIN;Anzahl;Status;Richtung;Ausführung Datum;Ausführung Kurs
+GameStop;US36467W1099;3;gestrichen;Kauf;;
+SAP;DE0007164600;10;ausgeführt;Kauf;01.02.2026;90,00
+SAP;DE0007164600;5;ausgeführt;Verkauf;03.02.2026;92,00`;
+  const sap = { ...byIsin("DE0007164600"), name: "SAP", quantity: "5", avgCost: "90" };
+  expect(lines(zero)).toEqual(["Not executed.", sap]);
+  const george = `Buchungsdatum;Auftragsart;Titel;ISIN;Stück;Kurs;Währung
+05.01.2026;Kauf;SAP;DE0007164600;10;90,00;EUR
+06.02.2026;Verkauf;SAP;DE0007164600;5;92,00;EUR`;
+  expect(lines(george)).toEqual([{ ...sap, currency: "EUR" }]);
+  const avanza = `Datum;Typ av transaktion;Antal;Kurs;Valuta;ISIN
+2026-03-05;Sälj;-4;250,50;SEK;SE0000115446
+2026-02-05;Utdelning;10;7,5;SEK;SE0000115446
+2026-01-05;Köp;10;200,00;SEK;SE0000115446`;
+  expect(lines(avanza)).toEqual([
+    "Neither a purchase nor a sale.",
+    { ...byIsin("SE0000115446"), currency: "SEK", quantity: "6", avgCost: "200" },
+  ]);
+});
+
+describe("what other headers of a file say", () => {
+  it.each([
+    ["Número,Símbolo,ISIN,Cantidad\n1,SAN,ES0113900J37,100", { symbol: "SAN", quantity: "100" }],
+    ["Product,Name,Ticker,ISIN\nAktie,Apple,AAPL,US0378331005", { name: "Apple" }],
+    ["Ticker,Shares,Buy price (EUR),Price,\nAAPL,5,150.10,170.5,USD", { currency: "EUR", avgCost: "150.1" }],
+    ["Date,Symbol,Action,Quantity,Price,Status\n2026-01-05,AAPL,Buy,5,1,Pending settlement", { quantity: "5" }],
+  ])("counts in %j", (file, draft) => {
+    expect(lines(file)).toMatchObject([draft]);
+  });
+
+  it("is no ISIN in “Cost Basis in USD”", () => {
+    expect(lines("Product,Symbol,Quantity,Cost Basis in USD\nEquity,AAPL,5,100")).toEqual([
+      { symbol: "AAPL", quantity: "5" },
+    ]);
+  });
+});
+
 describe("an ISIN that stands for a symbol", () => {
   const rowsOf = (file: string, listed: readonly Parameters<typeof stockOf>[0][]) => {
     const reading = readImport(file, "en-US");
@@ -179,6 +248,11 @@ describe("an ISIN that stands for a symbol", () => {
   it("is none of several, and another one on another market", () => {
     expect(rowsOf(file, [inEuros, { ...inEuros, exchange: "XFRA" }])).toEqual([`${isin} -`]);
     expect(rowsOf(`ISIN,Exchange,Currency,Quantity\n${isin},XFRA,EUR,5`, [inEuros])).toEqual([`${isin} XFRA`]);
+  });
+
+  it("is none where the file names no currency, or has the stock by its symbol as well", () => {
+    expect(rowsOf(`ISIN,Quantity\n${isin},5`, [inDollars])).toEqual([`${isin} -`]);
+    expect(rowsOf(`Symbol,Currency,Quantity\nAPC,EUR,1\n${isin},EUR,5`, [inEuros])).toEqual(["APC XETR", `${isin} -`]);
   });
 
   it("is looked for only where the file has no symbol", () => {

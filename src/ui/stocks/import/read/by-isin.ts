@@ -1,15 +1,18 @@
 /** Files that name stocks by their ISIN, as most brokers in Europe do, and what else is particular to Degiro's. */
 import { CURRENCY_CODES } from "../../../../contract/stocks/currency-codes.ts";
-import { foldHeader, type ImportField } from "./import-field.ts";
+import { fieldOfHeader, foldHeader, type ImportField } from "./import-field.ts";
 
 /** Its shape. The server checks the check digit. */
 const ISIN = /^[A-Z]{2}[A-Z0-9]{9}\d$/;
 
+export const isIsin = (symbol: string): boolean => ISIN.test(symbol);
+
 /** Degiro's symbols with their ISINs: `AEHR | US00760J1088`. */
 const BOTH = /^(.*\S)\s*\|\s*([A-Z]{2}[A-Z0-9]{9}\d)$/;
 
-/** What a cell of symbols holds: a symbol, an ISIN that stands for one, or both. */
-export const readSymbolCell = (cell: string): { readonly symbol: string; readonly isin?: string } => {
+/** What a cell of symbols holds: a symbol, an ISIN that stands for one, or both. Our own export is taken literally. */
+export const readSymbolCell = (cell: string, isOwn: boolean): { readonly symbol: string; readonly isin?: string } => {
+  if (isOwn) return { symbol: cell };
   const [, symbol, isin] = BOTH.exec(cell) ?? [];
   if (symbol !== undefined && isin !== undefined) return { symbol, isin };
   const code = cell.toUpperCase();
@@ -18,15 +21,16 @@ export const readSymbolCell = (cell: string): { readonly symbol: string; readonl
 
 const isSymbolOrIsin = (name: string): boolean => /^symboo?lisin$/.test(foldHeader(name));
 
-const isIsin = (name: string): boolean => /isin/.test(foldHeader(name));
+const isOfIsins = (name: string): boolean => /\bisin\b/i.test(name);
 
 const namesFor = (names: string, field: ImportField) =>
   names.split(",").map((name) => [foldHeader(name), field] as const);
 
-/** In other files these are kinds of products, or numbers of anything. */
+/** In other files these are kinds of products, volumes that were traded, or numbers of anything. */
 const NAMES_BESIDE_ISIN: Readonly<Record<string, ImportField>> = Object.fromEntries([
-  ...namesFor("product, produkt, producto, prodotto, produit, produto", "name"),
-  ...namesFor("número", "quantity"),
+  ...namesFor("product, produkt, producto, prodotto, produit, produto, namn", "name"),
+  ...namesFor("número, antal, antall, volym, liczba, ilość, počet", "quantity"),
+  ...namesFor("gav", "avgCost"),
 ]);
 
 /** In Degiro's list of what is held an amount is a number of shares. */
@@ -35,11 +39,19 @@ const NAMES_BESIDE_BOTH: Readonly<Record<string, ImportField>> = Object.fromEntr
   ...namesFor("closing, slotkoers, schlusskurs, schlußkurs, uzavírací", "lastPrice"),
 ]);
 
-/** What headers name in such a file, and in no other. */
-export const namesByIsin = (names: readonly string[]): Readonly<Record<string, ImportField>> => ({
-  ...(names.some(isIsin) ? NAMES_BESIDE_ISIN : {}),
-  ...(names.some(isSymbolOrIsin) ? NAMES_BESIDE_BOTH : {}),
-});
+/** What headers name in such a file and in no other, where no other header of it names the same. */
+export const namesByIsin = (names: readonly string[]): Readonly<Record<string, ImportField>> => {
+  const hasBoth = names.some(isSymbolOrIsin);
+  const named = new Set(names.map(fieldOfHeader));
+  const known = {
+    ...(names.some(isOfIsins) ? NAMES_BESIDE_ISIN : {}),
+    ...(hasBoth ? NAMES_BESIDE_BOTH : {}),
+  };
+  // Beside symbols, a product is a kind of order.
+  const isFree = (field: ImportField): boolean =>
+    !named.has(field) && (field !== "name" || hasBoth || !named.has("symbol"));
+  return Object.fromEntries(Object.entries(known).filter(([, field]) => isFree(field)));
+};
 
 /**
  * The first column without a name that holds nothing but codes of currencies, such as Degiro's behind each price. Its list of what is held

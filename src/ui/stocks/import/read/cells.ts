@@ -80,7 +80,7 @@ export const CASH_REASON = "Cash is not a stock.";
 
 /** The last row of many brokers' tables: `Total`, `Grand total:`, `Summe`. */
 export const isTotals = (symbol: string): boolean =>
-  /^(?:(?:grand |sub[- ]?)?totals?|summe|gesamt):?$/i.test(symbol.trim());
+  /^(?:(?:grand |sub[- ]?)?totals?|summe|(?:depot-)?gesamt(?:wert)?):?$/i.test(symbol.trim());
 
 /** Whether a row only repeats others: totals, or Interactive Brokers' `ClosedLot`, a purchase that a sale took from. */
 export const isRepetition = (cell: string): boolean => isTotals(cell) || cell.trim() === "ClosedLot";

@@ -56,7 +56,7 @@ type DraftCells = { readonly [Field in keyof StockDraft]-?: StockDraft[Field] | 
 /** A draft, or the reason why the row has none. The notes name the cells that were left out. */
 export const draftOfCells = (reader: CellReader): ImportOutcome => {
   const text = (field: ImportField): string | undefined => unguardCell(reader.cell(field)).trim() || undefined;
-  const { symbol: symbolCell, isin } = readSymbolCell(text("symbol") ?? "");
+  const { symbol: symbolCell, isin } = readSymbolCell(text("symbol") ?? "", reader.isOwn);
   const reason = reader.isOwn ? isCash(symbolCell) && CASH_REASON : whyNoStock(text, reader.hasCash === true);
   if (reason) return { kind: "skipped", reason };
   const listed = readListedSymbol(symbolCell);

@@ -24,9 +24,9 @@ const TRANSACTION_SPELLINGS =
 const BROKER_SPELLINGS: { readonly [Field in ImportField]?: string } = {
   symbol: "symbol/isin, symbool/isin",
   isin: "code isin, codice isin, código isin",
-  name: "wertpapiername, wertpapierbezeichnung",
+  name: "wertpapiername, wertpapierbezeichnung, stock name, asset name",
   quantity: "stück/nominale, stück/nominal, stück/nom., anz. nom.",
-  avgCost: "average cost basis, cost/share, average cost/share, costbasisprice",
+  avgCost: "average cost basis, cost/share, average cost/share, costbasisprice, einstiegskurs, buying price",
   lastPrice: "markprice, bewertungskurs, marktkurs",
   assetType: "asset category",
 };

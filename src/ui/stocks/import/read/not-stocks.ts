@@ -1,4 +1,5 @@
 /** What brokers list beside stocks. A contract or a nominal value, counted like shares, would be a position that nobody holds. */
+import { isIsin } from "./by-isin.ts";
 import { CASH_REASON, isCash, isTotals, readAssetType, TOTALS_REASON } from "./cells.ts";
 import type { ImportField } from "./import-field.ts";
 
@@ -8,8 +9,13 @@ const OPTION_SYMBOL = /^(?:[A-Z]{1,6} *\d{6}[CP]\d{8}|-[A-Z]{1,6}\d{6}[CP]\d+(?:
 /** `EUR.USD` */
 const PAIR = /^[A-Z]{3}\.[A-Z]{3}$/;
 
-/** A bond has no symbol: its number (CUSIP) stands there. So it does for some funds, which have no rate in their name. */
+/** A bond has no symbol: its number (CUSIP, ISIN) stands there. So it does for some funds, which have no rate in their name. */
 const NUMBER = /^\d{2}[A-Z0-9]{6}\d$/;
+
+const BOND_TYPE = /\bbonds?\b|fixed income|anleihe|renten|obligation|obbligaz/i;
+
+/** `0.5% EIDGENOSSENSCHAFT 2030`, `ITALY BTP 2,5% 01DC32` */
+const BOND_RATE = /\d[.,]\d+ ?%/;
 
 /** Whole cells: a fund of "Equity options strategy" and a share of "Future mobility" are neither. */
 const OPTION_TYPE =
@@ -27,14 +33,15 @@ const isBareCash = (text: (field: ImportField) => string | undefined): boolean =
 export const whyNoStock = (text: (field: ImportField) => string | undefined, hasCash: boolean): string | undefined => {
   const [symbol = "", type = "", name = ""] = [text("symbol"), text("assetType"), text("name")];
   if (isCash(symbol || name) || (hasCash && isBareCash(text))) return CASH_REASON;
-  if (isTotals(symbol)) return TOTALS_REASON;
+  if (isTotals(symbol) || isTotals(text("currency") ?? "")) return TOTALS_REASON;
   if ([type, text("transactionType") ?? ""].some((cell) => /^short$/i.test(cell)))
     return "A short position is not held.";
   if (["etf", "fund"].includes(readAssetType(type) ?? "")) return undefined;
   if (OPTION_TYPE.test(type) || OPTION_SYMBOL.test(symbol)) return "An option is not a stock.";
   if (FUTURE_TYPE.test(type)) return "A future is not a stock.";
   if (/^forex$/i.test(type) || (/^cash$/i.test(type) && PAIR.test(symbol))) return CASH_REASON;
-  return NUMBER.test(symbol) && (/bond|fixed income/i.test(type) || /\d\.\d+%/.test(name)) ? BOND_REASON : undefined;
+  const isNumber = NUMBER.test(symbol) || isIsin(symbol.toUpperCase());
+  return isNumber && (BOND_TYPE.test(type) || BOND_RATE.test(name)) ? BOND_REASON : undefined;
 };
 
 const BOND_REASON = "A bond is not a stock: its quantity is a nominal value, and its price a percentage.";
@@ -43,7 +50,7 @@ const BOND_REASON = "A bond is not a stock: its quantity is a nominal value, and
 const STATE_NAME = /^(?:order ?)?(?:status|state)$/i;
 
 const NOT_DONE =
-  /^\s*(?:cancel|reject|expired|pending|failed|declined|storniert|abgelehnt|abgebrochen|gelöscht|verfallen)/i;
+  /^\s*(?:cancel|reject|expired|pending(?! settle)|failed|declined|storniert|abgelehnt|abgebrochen|gelöscht|gestrichen|offen|verfallen)/i;
 
 /** What ING counts: `Stück`, or the currency of a bond's nominal value. */
 const UNIT_NAME = /^einheitskennzeichen$/i;

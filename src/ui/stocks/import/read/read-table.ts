@@ -14,6 +14,7 @@ import { findHeader, otherLines } from "./find-header.ts";
 import { type DecimalStyle, type ImportChoices, MAX_IMPORT_COLUMNS } from "./import-choices.ts";
 import { currencyOfHeaders, type ImportField } from "./import-field.ts";
 import { EMPTY_LINE, type ImportOutcome, type ImportRow } from "./import-row.ts";
+import { isByIsin } from "./isins-as-symbols.ts";
 import { stockKey } from "./join-stocks.ts";
 import { tellsApart, whyApart } from "./not-stocks.ts";
 import {
@@ -61,6 +62,8 @@ type ReadTable = {
   readonly hasTrades: boolean;
   /** Its lines are what each of several accounts holds. */
   readonly isByAccount: boolean;
+  /** It has no symbols, and their ISINs stand for them. */
+  readonly isByIsin: boolean;
   readonly rows: readonly ImportRow[];
 };
 
@@ -94,8 +97,8 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
     columns.flatMap(({ field, index }) => (field === null ? [] : [[field, index]])),
   );
   const currency = currencyOfHeaders(columns);
-  // Where a file has no symbols, an ISIN stands for each.
-  const symbols = places.get("symbol") ?? places.get("isin");
+  const isOfIsins = isByIsin(columns, cellsOfBody, isTraded);
+  const symbols = places.get(isOfIsins ? "isin" : "symbol");
   const cellOf = (row: TextRow, field: ImportField): string =>
     row.cells[(field === "symbol" ? symbols : places.get(field)) ?? -1] ?? "";
   const styles = amountStyles(body, cellOf, choices.decimals, delimiter);
@@ -175,6 +178,7 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
     currency,
     hasTrades: isTraded,
     isByAccount: isByAccount(columns, rows, results),
+    isByIsin: isOfIsins,
     rows: results,
   };
 };

@@ -5,7 +5,7 @@ import { fieldSpec } from "../../../../contract/stocks/stock-fields.ts";
 import { findCurrencyColumn, namesByIsin } from "./by-isin.ts";
 import { readAssetType } from "./cells.ts";
 import { type ColumnMapping, MAX_IMPORT_ROWS, MAX_SOURCE_LENGTH } from "./import-choices.ts";
-import { columnLabel, fieldOfHeader, foldHeader, type ImportField } from "./import-field.ts";
+import { columnLabel, currencyOfHeaders, fieldOfHeader, foldHeader, type ImportField } from "./import-field.ts";
 import type { ImportPlace } from "./import-row.ts";
 import { TRADE_NAMES } from "./trades/trade-columns.ts";
 
@@ -88,7 +88,11 @@ export const readColumns = (
     return claim(choice === undefined ? (isFree ? guess : null) : choice);
   });
   const isUnused = (index: number): boolean => fields[index] === null && mapping[index] === undefined;
-  const currencies = taken.has("currency") ? undefined : findCurrencyColumn(names ?? [], rows, isUnused);
+  const ofHeaders = currencyOfHeaders(
+    places.map((index) => ({ name: names?.[index] ?? "", field: fields[index] ?? null })),
+  );
+  const isNamed = taken.has("currency") || ofHeaders !== undefined;
+  const currencies = isNamed ? undefined : findCurrencyColumn(names ?? [], rows, isUnused);
   return places.map((index) => {
     return {
       index,

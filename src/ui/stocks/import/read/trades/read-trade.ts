@@ -10,10 +10,14 @@ export type TradeKind = "buy" | "sell" | "aside" | "unknown";
 const tradeWords = (stems: string, joined: string, letter: string): RegExp =>
   new RegExp(`^\\s*(?:${stems})|\\b(?:(?:${stems})\\b|${joined})|^\\s*${letter}\\s*$`, "i");
 
-const SALE = tradeWords("sell|sold|sale|ventes?|vendue?s?|venta|venda|vendita", "verkauf|verkoop", "s(?:hort)?");
+const SALE = tradeWords(
+  "sell|sold|sale|ventes?|vendue?s?|venta|venda|vendita|sälj|salg|sprzedaż|prodej",
+  "verkauf|verkoop",
+  "s(?:hort)?",
+);
 
 const PURCHASE = tradeWords(
-  "buy(?!.?back)|bought|purchased?|achats?|compra|acquisto|drip|reinvestment|reinvest shares",
+  "buy(?!.?back)|bought|purchased?|achats?|compra|acquisto|köp|kjøp|køb|kupno|nákup|drip|reinvestment|reinvest shares",
   "kauf|ankauf|koop|aankoop",
   "b",
 );
@@ -31,13 +35,13 @@ const PLAN = /\b(?:sparplan|savings plan)/i;
 const INCOME = /^\s*(?:dividend received|interest earned)/i;
 
 const MONEY_ALONE =
-  /\b(div|dividend\w*|interest|deposit|withdraw\w*|fees?|tax\w*|top[ -]?up|cash|commission|charge|cap(?:ital)? gains?|zins\w*|einzahlung|auszahlung|steuer\w*|int[eé]r[eê]ts?|imp[oô]t)\b|geb[uü]hr/i;
+  /\b(div|dividend\w*|interest|deposit|withdraw\w*|fees?|tax\w*|top[ -]?up|cash|commission|charge|cap(?:ital)? gains?|zins\w*|einzahlung|auszahlung|steuer\w*|int[eé]r[eê]ts?|imp[oô]t|coupons?|ertrag|utdelning|utbytte|udbytte|dywidenda|cedola)\b|geb[uü]hr|ausschüttung/i;
 
 /** Robinhood's codes of dividends, interest on lent shares, fees and taxes. */
 const MONEY_CODE = /^\s*(?:[cm]div|slip|dfee|afee|dtax)\s*$/i;
 
 const TRADE_ALONE =
-  /^\s*(?:buy|sell|bought|sold|purchase|sale|kauf|verkauf|achat|vente|compra|venta|venda|acquisto|vendita|(?:aan|ver)?koop)\s*$/i;
+  /^\s*(?:buy|sell|bought|sold|purchase|sale|kauf|verkauf|achat|vente|compra|venta|venda|acquisto|vendita|(?:aan|ver)?koop|sälj|köp|salg|kjøp|køb|sprzedaż|kupno|prodej|nákup)\s*$/i;
 
 /** Whether the cell has nothing but a word for a trade. */
 export const isTradeAlone = (cell: string): boolean => TRADE_ALONE.test(cell);

@@ -1,4 +1,5 @@
 /** Recognizes a file of purchases and sales, and what its columns mean there and nowhere else. */
+import { namesByIsin } from "../by-isin.ts";
 import type { ColumnMapping } from "../import-choices.ts";
 import { fieldOfHeader, foldHeader, type ImportField } from "../import-field.ts";
 import { isNegative, isTradeAlone, tradeKind } from "./read-trade.ts";
@@ -6,10 +7,10 @@ import { isNegative, isTradeAlone, tradeKind } from "./read-trade.ts";
 const TYPE_NAMES = ["type", "typ", "art", "tipo", "transcode"];
 
 const DATE_NAMES = `date, date time, time, timestamp, trade date, transaction date, run date, activity date, execution date, executed at,
-  datum, handelstag, ausführungsdatum, fecha, data`;
+  datum, dato, buchungsdatum, buchungstag, buchtag, ausführung datum, date opération, handelstag, ausführungsdatum, fecha, data`;
 
 const PRICE_NAMES = `price, price per share, price / share, share price, t. price, trade price, execution price, fill price,
-  unit price, preis, stückpreis, kurs, ausführungskurs, prix, cours, precio, prezzo, quotazione, prijs, koers`;
+  unit price, preis, stückpreis, kurs, ausführungskurs, ausführung kurs, cena, preço, preços, prix, cours, precio, prezzo, quotazione, prijs, koers`;
 
 const namesFor = (names: string, field: ImportField) =>
   names.split(",").map((name) => [foldHeader(name), field] as const);
@@ -25,10 +26,17 @@ export const TRADE_NAMES: Readonly<Record<string, ImportField>> = Object.fromEnt
 
 /** Each line is an order. Where none says what it did, as at Degiro, it is a purchase, or a sale with a quantity below zero. */
 const ORDER_NAMES = new Set(
-  "order id, ordernummer, id orden, id ordine, id ordre, id da ordem, id zlecenia, id objednávky"
+  "order id, ordernummer, id orden, id ordine, id ordre, id da ordem, identyfikator zlecenia, id objednávky"
     .split(",")
     .map(foldHeader),
 );
+
+/** Degiro's orders, and not its movements of money, which have the same ids and no quantity. */
+const isOfDegiro = (names: readonly string[], fields: readonly (ImportField | null | undefined)[]): boolean => {
+  const known = namesByIsin(names);
+  const hasQuantity = fields.includes("quantity") || names.some((name) => known[foldHeader(name)] === "quantity");
+  return fields.includes("isin") && !fields.includes("symbol") && hasQuantity;
+};
 
 /** Analysts' opinions are written in words for trades, too. */
 const OPINION_NAME = /opinion|rating|recommend|analyst|consensus|signal|empfehlung|einstufung/i;
@@ -89,6 +97,6 @@ export const readTradeColumns = (
   const quantity = fields.indexOf("quantity");
   const isSigned = (sign: boolean) => has(quantity, (cell) => /\d/.test(cell) && isNegative(cell) === sign);
   const sides = toldBy(named.find(isOfSides));
-  const isOfOrders = folded.some((name) => ORDER_NAMES.has(name));
+  const isOfOrders = folded.some((name) => ORDER_NAMES.has(name)) && isOfDegiro(names, fields);
   return { hasTrades: hasDate && (isOfOrders || (isSigned(true) && isSigned(false))), mapping: sides, others };
 };
