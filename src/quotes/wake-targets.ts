@@ -18,7 +18,7 @@ const BUCKETS = 256;
 /** Objects woken at the same time. */
 const BATCH_SIZE = 20;
 
-/** The first two digits of the scopes whose turn a minute of the hour is, and of those after them. */
+/** Where the scopes of a minute of the hour begin, as two hexadecimal digits. They end where the next minute's begin. */
 const sliceOf = (minute: number): string => {
   const bucket = Math.ceil((minute * BUCKETS) / MINUTES);
   // Sorts after every hexadecimal digit.

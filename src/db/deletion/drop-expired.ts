@@ -13,8 +13,8 @@ const KEPT_DAYS = 31;
 const MAX_ROWS = 5_000;
 
 /**
- * One transaction, by indexes: of what it keeps, it reads only the keys of copies that are still to be deleted (`db/branches`), and
- * schedules that are not done and whose last occurrence is as old. A schedule is claimed once it is due; until then the time is 0.
+ * One transaction, by indexes. Rows that it reads and keeps: keys of branches' copies that are still to be deleted (`db/branches`), and
+ * schedules that are not done but were last claimed before the limit. `claimed_at_ms` is 0 until a schedule's first claim.
  */
 export const dropExpired = async (db: Db, nowMs: number): Promise<void> => {
   const { $client: d1 } = db;
