@@ -26,6 +26,7 @@ export const failureOf = ({ word, resetsAtS }: SdkTrouble, result: SdkResult): R
 const loginProblem = (word = "", status = 0, said = ""): string | undefined => {
   // The provider says it with a 400, or with a 402.
   if (word === "billing_error" || status === 402) return BILLING;
+  if (status === 403 && said.includes("Request not allowed")) return PLACE_REFUSED;
   // A token that was revoked is refused by 403 too. Some organizations allow no tokens, which has been said by 401.
   if (word === "oauth_org_not_allowed" || (status === 403 && !/revoked/i.test(said))) return NOT_ALLOWED;
   if (status === 401 || status === 403) return REFUSED;
@@ -70,6 +71,10 @@ const REFUSED =
 
 const NOT_ALLOWED =
   "The account may not use this model or this client. Choose another model, or ask whoever manages the account.";
+
+/** Said by the provider's edge, which knows no login yet. */
+const PLACE_REFUSED =
+  "The model's provider refused the place that the request came from, not the login. It does not serve every country: look at where the machine that serves the workspace reaches the internet.";
 
 const BILLING = "The model provider's account has a billing problem. Add credit in the provider's console.";
 

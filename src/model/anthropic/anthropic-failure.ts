@@ -65,6 +65,12 @@ const refusalReason = ({ errorCode, apiMessage }: APIError): RefusalReason => {
 const refusesOAuth = ({ apiMessage }: APIError): boolean => /\boauth\b/i.test(apiMessage ?? "");
 
 /**
+ * Whether the edge refuses a request before anybody looks at its key: it comes from a country that is not served
+ * (https://github.com/anthropics/anthropic-sdk-typescript/issues/457, https://github.com/anthropics/claude-code/issues/1613).
+ */
+const refusesPlace = ({ apiMessage }: APIError): boolean => apiMessage === "Request not allowed";
+
+/**
  * Parses `retry-after-ms` (milliseconds) or `retry-after` (seconds or an HTTP date, RFC 9110 §10.2.3). Undefined when neither can be
  * parsed; a date in the past is 0.
  */
@@ -112,7 +118,8 @@ const ofStatus = (status: number | undefined, error: APIError, nowMs: number): M
     case 402:
       return ofReason("billing", error);
     case 403:
-      return refusesOAuth(error) ? ofReason("credential", error) : final("model_auth", NOT_ALLOWED, error);
+      if (refusesOAuth(error)) return ofReason("credential", error);
+      return final("model_auth", refusesPlace(error) ? PLACE_REFUSED : NOT_ALLOWED, error);
     case 413:
       return ofReason("too_long", error);
     case 429:
@@ -130,6 +137,9 @@ const ofStatus = (status: number | undefined, error: APIError, nowMs: number): M
 
 const NOT_ALLOWED =
   "The key may not use this model. Allow it in the provider's console, or set AGENT_MODEL to another model.";
+
+const PLACE_REFUSED =
+  "The model provider refused the place that the request came from, not the key. It does not serve every country, and a Worker may run in a neighbouring one.";
 
 /** Failures that waiting does not resolve, each with what does. */
 const FINAL: Readonly<Record<RefusalReason, readonly [FailureCode, string]>> = {

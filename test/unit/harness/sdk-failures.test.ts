@@ -17,6 +17,10 @@ const limit = (given: object) => ({
 
 const REVOKED = { result: "Failed to authenticate: OAuth token revoked" };
 
+const ELSEWHERE = {
+  result: 'Failed to authenticate. API Error: 403 {"error":{"type":"forbidden","message":"Request not allowed"}}',
+};
+
 const TOO_LONG = { result: "Prompt is too long · the request is ~250000 tokens (limit 200000)" };
 
 it.each([
@@ -30,6 +34,7 @@ it.each([
   [402, "unknown", {}, "model_auth", "billing problem"],
   [403, "authentication_failed", {}, "model_auth", "may not use this model or this client"],
   [403, "authentication_failed", REVOKED, "model_auth", "CLAUDE_CODE_OAUTH_TOKEN or ANTHROPIC_API_KEY, replace it"],
+  [403, "authentication_failed", ELSEWHERE, "model_auth", "refused the place that the request came from"],
   [404, "invalid_request", {}, "model_invalid_request", "The model refused"],
   [413, "invalid_request", {}, "context_too_long", "too long for the model"],
   [422, "unknown", {}, "model_invalid_request", "The model refused"],

@@ -12,6 +12,7 @@ import {
   endEarly,
   errorMidStream,
   fail,
+  fromElsewhere,
   malformed,
   overloaded,
   promptTooLong,
@@ -68,6 +69,8 @@ const KEY_REFUSED =
   "The model provider did not accept the credential. Set ANTHROPIC_API_KEY to a key from the provider's console.";
 const KEY_NOT_ALLOWED =
   "The key may not use this model. Allow it in the provider's console, or set AGENT_MODEL to another model.";
+const PLACE_REFUSED =
+  "The model provider refused the place that the request came from, not the key. It does not serve every country, and a Worker may run in a neighbouring one.";
 const UNPAID = "The model provider's account has a billing problem. Add credit in the provider's console.";
 const DISABLED = "The model provider has disabled the account of this key. Check the provider's console.";
 const SPENT = "The account's spend limit is reached. Raise it in the provider's console.";
@@ -112,7 +115,8 @@ describe("a refusal for the account's sake", () => {
       "model_auth",
       KEY_NOT_ALLOWED,
     ],
-    ["403 without a reason", fail(403, "permission_error", "Request not allowed"), "model_auth", KEY_NOT_ALLOWED],
+    ["403 without a reason", fail(403, "permission_error", "No"), "model_auth", KEY_NOT_ALLOWED],
+    ["403 for a country that is not served", fromElsewhere(), "model_auth", PLACE_REFUSED],
     ["402", fail(402, "billing_error", "Unpaid"), "model_auth", UNPAID],
     [
       "400 for want of credit",
