@@ -30,10 +30,33 @@ export const findVapidKeys = ({
 const TOKEN_S = 12 * 3_600;
 
 /**
- * The `Authorization` header for a push service. Not the library's: that one signs for `https:` endpoints alone, and the dev command's are
- * on loopback.
+ * How long a token is used, in ms: "Don't refresh your JWT more frequently than once per hour"
+ * (https://developer.apple.com/documentation/usernotifications/sending-web-push-notifications-in-web-apps-and-browsers).
  */
+const TOKEN_USE_MS = 3_600_000;
+
+/** What this isolate has made lately. */
+const made = new Map<string, { readonly header: string; readonly atMs: number }>();
+
+const findMade = (name: string, nowMs: number): string | undefined => {
+  for (const [one, { atMs }] of made) if (Math.abs(nowMs - atMs) >= TOKEN_USE_MS) made.delete(one);
+  return made.get(name)?.header;
+};
+
+/** The `Authorization` header for a push service, the same for an hour. */
 export const vapidHeader = async (endpoint: URL, keys: VapidKeys, nowMs: number): Promise<string> => {
+  const name = [endpoint.origin, ...Object.values(keys)].join(" ");
+  const found = findMade(name, nowMs);
+  if (found !== undefined) return found;
+  const header = await newHeader(endpoint, keys, nowMs);
+  // Pushes that begin together all use the first one's.
+  const first = findMade(name, nowMs);
+  if (first === undefined) made.set(name, { header, atMs: nowMs });
+  return first ?? header;
+};
+
+/** Not the library's: that one signs for `https:` endpoints alone, and the dev command's are on loopback. */
+const newHeader = async (endpoint: URL, keys: VapidKeys, nowMs: number): Promise<string> => {
   const point = bytesOf(keys.publicKey);
   const coordinates = { x: base64UrlOf(point.slice(1, 33)), y: base64UrlOf(point.slice(33, 65)) };
   const algorithm = { name: "ECDSA", namedCurve: "P-256" };

@@ -23,6 +23,8 @@ type Subscription = {
   readonly replies: Reply[];
   /** The key that it is bound to: the one of the first push, as nobody subscribes with a browser here. */
   key?: string;
+  /** The token of the last push. */
+  token?: { readonly authorization: string; readonly exp: number };
 };
 
 /** RFC 8291: the keys come from the agreement of both sides, the subscription's secret and the message's salt. */
@@ -61,6 +63,23 @@ const isSigned = (authorization: string, origin: string): boolean => {
   );
 };
 
+/** How often Apple lets a sender make a new token, in s. */
+const TOKEN_S = 3_600;
+
+/**
+ * Whether a token is the last one, or an hour newer: "Don't refresh your JWT more frequently than once per hour"
+ * (https://developer.apple.com/documentation/usernotifications/sending-web-push-notifications-in-web-apps-and-browsers). The hour is that of
+ * the tokens themselves, as tests hold the sender's clock, and each subscription counts for itself, as they share the keys.
+ */
+const isRested = (authorization: string, subscription: Subscription): boolean => {
+  const claims: Record<string, unknown> = JSON.parse(
+    Buffer.from(authorization.split(".")[1] ?? "", "base64url").toString(),
+  );
+  const [last, token] = [subscription.token, { authorization, exp: Number(claims.exp) }];
+  subscription.token = token;
+  return last?.authorization === authorization || Math.abs(token.exp - (last?.exp ?? 0)) >= TOKEN_S;
+};
+
 const URGENCIES: ReadonlySet<string> = new Set(["very-low", "low", "normal", "high"]);
 
 /**
@@ -76,6 +95,7 @@ const take = async (subscription: Subscription, request: IncomingMessage): Promi
   const [, key = ""] = /k=([\w-]+)$/.exec(headers.authorization ?? "") ?? [];
   subscription.key ??= key;
   if (subscription.key !== key) return { status: 403 };
+  if (!isRested(headers.authorization ?? "", subscription)) return { status: 429 };
   if (headers["content-encoding"] !== "aes128gcm" || !/^[\w-]{1,32}$/.test(String(headers.topic)))
     return { status: 400 };
   // RFC 8030 §5.2 and §5.3.
