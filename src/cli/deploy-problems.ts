@@ -41,6 +41,12 @@ const MAILS = "MAILS_PER_HOUR";
 
 const isHttpsOrigin = (text: string): boolean => URL.parse(text)?.protocol === "https:";
 
+/** Where push services find the operator. Apple's refuses a name that only one's own machines know, and with it all that is pushed. */
+const SUBJECT = "VAPID_SUBJECT";
+
+const isContact = (text: string): boolean =>
+  /^(mailto:[^\s@<>]+@|https:\/\/)([\w-]+\.)+(?!(local|localhost|invalid)\b)[a-z]{2,}(\/\S*)?$/i.test(text.trim());
+
 /** A real directory for one owner needs all three of them. */
 const WORKSPACE = ["WORKSPACE_URL", "WORKSPACE_TOKEN", "WORKSPACE_OWNER"] as const;
 
@@ -83,6 +89,11 @@ export const configProblems = ({ vars, d1_databases, send_email }: DeployConfig)
   ...(!(MAILS in vars) || /^[1-9]\d*$/.test(String(vars[MAILS]).trim())
     ? []
     : [`${MAILS} is not a number of mails. Write a whole number above 0, such as 500, in wrangler.toml.`]),
+  ...(!(SUBJECT in vars) || isContact(String(vars[SUBJECT]))
+    ? []
+    : [
+        `${SUBJECT} is not an address that Apple's push service takes. Write one like mailto:you@example.com in wrangler.toml.`,
+      ]),
   ...(!(SENDER in vars) || ADDRESS.test(String(vars[SENDER]))
     ? []
     : [`${SENDER} is not an address. Write one like tally@example.com in wrangler.toml.`]),

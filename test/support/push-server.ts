@@ -41,8 +41,12 @@ const decrypt = (body: Buffer, { ecdh, auth }: Subscription): unknown => {
   return JSON.parse(text.subarray(0, text.lastIndexOf(2)).toString());
 };
 
-/** Where the sender can be found. Apple's service refuses one on the machine itself. */
-const isContact = (subject: string): boolean => /^(mailto:[^@]+@|https:\/\/)(?!localhost\b)/.test(subject);
+/**
+ * Where the sender can be found. Apple's service refuses names that nobody can own: https://github.com/web-push-libs/web-push/issues/947,
+ * https://github.com/0cv/herdr-mobile-relay/issues/7, https://github.com/alphastorm/omp-session-gateway/issues/173.
+ */
+const isContact = (subject: string): boolean =>
+  /^(mailto:[^\s@<>]+@|https:\/\/)([\w-]+\.)+(?!(local|localhost|invalid)\b)[a-z]{2,}(\/\S*)?$/.test(subject);
 
 /** RFC 8292: signed with the key it names, for this origin, not over, by somebody who says where to find them. */
 const isSigned = (authorization: string, origin: string): boolean => {
@@ -68,8 +72,8 @@ const TOKEN_S = 3_600;
 
 /**
  * Whether a token is the last one, or an hour newer: "Don't refresh your JWT more frequently than once per hour"
- * (https://developer.apple.com/documentation/usernotifications/sending-web-push-notifications-in-web-apps-and-browsers). The hour is that of
- * the tokens themselves, as tests hold the sender's clock, and each subscription counts for itself, as they share the keys.
+ * (https://developer.apple.com/documentation/usernotifications/sending-web-push-notifications-in-web-apps-and-browsers). The hour is that
+ * of the tokens themselves, as tests hold the sender's clock, and each subscription counts for itself, as they share the keys.
  */
 const isRested = (authorization: string, subscription: Subscription): boolean => {
   const claims: Record<string, unknown> = JSON.parse(

@@ -76,6 +76,11 @@ it.each([
   ["APP_ORIGIN", "tally.example.com", /^APP_ORIGIN is not an address/],
   ["APP_ORIGIN", "tally.example.com:443", /^APP_ORIGIN is not an address/],
   ["APP_ORIGIN", "http://tally.example.com", /^APP_ORIGIN is not an address/],
+  ["VAPID_SUBJECT", "ann@example.org", /^VAPID_SUBJECT is not an address/],
+  ["VAPID_SUBJECT", "mailto:<ann@example.org>", /^VAPID_SUBJECT is not an address/],
+  ["VAPID_SUBJECT", "mailto:ann@localhost", /^VAPID_SUBJECT is not an address/],
+  ["VAPID_SUBJECT", "mailto:ann@tally.local", /^VAPID_SUBJECT is not an address/],
+  ["VAPID_SUBJECT", "https://tally.invalid/contact", /^VAPID_SUBJECT is not an address/],
 ])("is refused while %s is %o", (name, value, problem) => {
   expect(configProblems({ ...CONFIG, vars: { [name]: value } })).toEqual([
     typeof problem === "string" ? problem : expect.stringMatching(problem),
@@ -94,8 +99,13 @@ it.each(["", "anthropic", " agent-sdk "])("takes %o for the harness", (name) => 
 
 it("takes switches as people write them, the app's address and a number of mails", () => {
   const vars = { AGENT_PAUSED: true, SCHEDULES_PAUSED: "Yes", OFFLINE: 0, AGENT_TITLES: "off", NOTICES_PAUSED: "" };
-  const more = { APP_ORIGIN: "https://tally.example.com", MAILS_PER_HOUR: 500 };
+  const more = {
+    APP_ORIGIN: "https://tally.example.com",
+    MAILS_PER_HOUR: 500,
+    VAPID_SUBJECT: "mailto:ann@example.org",
+  };
   expect(configProblems({ ...CONFIG, vars: { ...vars, ...more } })).toEqual([]);
+  expect(configProblems({ ...CONFIG, vars: { VAPID_SUBJECT: "https://example.org/contact" } })).toEqual([]);
 });
 
 it("takes a budget for the models that are allowed where none is named", () => {
