@@ -3,30 +3,35 @@ import { showPath } from "../resolve-path.ts";
 import { WorkspaceError } from "../workspace.ts";
 import type { FileStore } from "./rooted-store.ts";
 
-/**
- * The largest file. A row is limited to 2 MB, and bytes that are not text are stored as base64, which is a third longer
- * (https://developers.cloudflare.com/durable-objects/platform/limits/).
- */
+/** The largest file. */
 export const MAX_DURABLE_FILE_BYTES = 1_500_000;
+
+/**
+ * The largest one that is not text: a row is limited to 2 MB (https://developers.cloudflare.com/durable-objects/platform/limits/), and
+ * holds it as base64, which is a third longer, beside its path, twice.
+ */
+const MAX_BINARY_BYTES = 1_480_000;
 
 /**
  * Creates or replaces a file, in one statement after its parents. `path` is absolute in the durable root, and not a directory.
  *
- * @throws {WorkspaceError} `too_large` over 1,500,000 bytes.
+ * @throws {WorkspaceError} `too_large` over 1,500,000 bytes, or 1,480,000 that are not text.
  */
 export const storeFile = async (files: FileStore, path: string, bytes: Uint8Array): Promise<void> => {
   refuseLarge(path.slice(1), bytes.byteLength);
   const text = decodeText(bytes);
-  if (text === undefined) await files.writeFileBytes(path, bytes);
-  else await files.writeFile(path, text);
+  if (text !== undefined) return await files.writeFile(path, text);
+  refuseLarge(path.slice(1), bytes.byteLength, MAX_BINARY_BYTES);
+  await files.writeFileBytes(path, bytes);
 };
 
-/** @throws {WorkspaceError} `too_large` over 1,500,000 bytes. */
-export const refuseLarge = (path: string, size: number): void => {
-  if (size <= MAX_DURABLE_FILE_BYTES) return;
+/** @throws {WorkspaceError} `too_large` over so many bytes. */
+export const refuseLarge = (path: string, size: number, maxBytes = MAX_DURABLE_FILE_BYTES): void => {
+  if (size <= maxBytes) return;
+  const what = maxBytes === MAX_BINARY_BYTES ? "a file that is not text" : "a file of this workspace";
   throw new WorkspaceError(
     "too_large",
-    `${showPath(path)} would be ${size} bytes; a file of this workspace has at most ${MAX_DURABLE_FILE_BYTES}. Split it.`,
+    `${showPath(path)} would be ${size} bytes; ${what} has at most ${maxBytes}. Split it.`,
   );
 };
 

@@ -4,6 +4,7 @@ import { RunJournal } from "../../../src/run/drive/run-journal.ts";
 import { RunObject } from "../../../src/run/run-object.ts";
 import { SessionObject } from "../../../src/session/session-object.ts";
 import { type CrashPoint, type CrashStep, passCrashPoint } from "./crash-plan.ts";
+import { limitSql } from "./row-limit.ts";
 import { withPlannedVariables } from "./run-variables.ts";
 
 type Pass = (point: CrashPoint) => Promise<void>;
@@ -135,6 +136,7 @@ const withBatches = (env: Env, pass: Pass): Env => {
 /** Dies where the plan for its thread says so, and sees the variables that are planned for it. */
 export class CrashingRunObject extends RunObject {
   constructor(ctx: DurableObjectState, env: Env) {
+    limitSql(ctx.storage.sql);
     const pass: Pass = (point) => this.#pass(threadIdIn(ctx) ?? "", point);
     const points = [
       (given: Env) => withSessions(given, (session) => keptIn(session, pass)),
@@ -181,6 +183,10 @@ const readThreadId = ({ storage: { sql } }: DurableObjectState): string | undefi
 
 /** Dies where the plan for any of its sessions says so; the plan's id is `session`. */
 export class CrashingSessionObject extends SessionObject {
+  constructor(...args: ConstructorParameters<typeof SessionObject>) {
+    limitSql(args[0].storage.sql);
+    super(...args);
+  }
   #around<Result>(step: CrashStep, run: () => Promise<Result> | Result): Promise<Result> {
     return around((point) => passCrashPoint("session", point, this.ctx), step, run);
   }

@@ -3,14 +3,18 @@
  * between two steps.
  */
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env as bindings } from "cloudflare:workers";
 import type { Env } from "../../../src/env.ts";
 import { createApp } from "../../../src/http/app.ts";
 import { outbox } from "./outbox.ts";
+import { limitD1 } from "./row-limit.ts";
 
 export { QuotesObject } from "../../../src/quotes/quotes-object.ts";
 export { SearchObject } from "../../../src/search/search-object.ts";
 export { CrashingRunObject as RunObject, CrashingSessionObject as SessionObject } from "./crashing-objects.ts";
 export { WatchedWorkspaceObject as WorkspaceObject } from "./watched-workspace.ts";
+
+limitD1(bindings.DB);
 
 const app = createApp();
 

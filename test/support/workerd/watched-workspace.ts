@@ -1,6 +1,7 @@
 /** The product's workspace object, with points to die and to hang at and a word when a command begins. */
 import { WorkspaceObject } from "../../../src/workspace/durable/workspace-object.ts";
 import { type CrashStep, passCrashPoint } from "./crash-plan.ts";
+import { limitSql } from "./row-limit.ts";
 
 let started = Promise.withResolvers<void>();
 
@@ -12,6 +13,11 @@ export const nextCommand = (): Promise<void> => {
 
 /** Dies where the plan for any of its workspaces says so; the plan's id is `workspace`. */
 export class WatchedWorkspaceObject extends WorkspaceObject {
+  constructor(...args: ConstructorParameters<typeof WorkspaceObject>) {
+    limitSql(args[0].storage.sql);
+    super(...args);
+  }
+
   override write(...args: Parameters<WorkspaceObject["write"]>) {
     return this.#around("write", () => super.write(...args));
   }

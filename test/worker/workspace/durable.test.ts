@@ -27,14 +27,20 @@ const openOne = (owner = somebody(), root = ".") => openDurableWorkspace(env.WOR
 
 const MAX_BYTES = 1_500_000;
 
+/** Of a file that is not text. */
+const MAX_BINARY_BYTES = 1_480_000;
+
 /** The first command of an isolate loads the shell, which takes seconds on a busy machine. */
 beforeAll(async () => void (await run(await openOne(), "true")), 60_000);
 
-describeWorkspace("the durable workspace", async () => ({ workspace: await openOne(), maxWriteBytes: MAX_BYTES }));
+describeWorkspace("the durable workspace", async () => ({
+  workspace: await openOne(),
+  maxWriteBytes: MAX_BINARY_BYTES,
+}));
 
 describeWorkspace("a directory of the durable workspace", async () => ({
   workspace: await openOne(somebody(), "/home/ann/project"),
-  maxWriteBytes: MAX_BYTES,
+  maxWriteBytes: MAX_BINARY_BYTES,
 }));
 
 describe("a root inside the durable workspace", () => {
@@ -94,6 +100,17 @@ it("a file is searched as far as its pattern's length permits, and the result sa
   expect(await search("needle")).toMatchObject({ lines: [{ line: 20_001 }], isCut: false });
   expect(await search("[a-z]{0,1000}needle")).toEqual({ lines: [], isCut: true, tooLarge: "long.txt" });
   await expectRefusal(search("(a{0,500}b|c{0,500}d|e{0,500}f){1,2}"), "invalid", /smaller numbers/);
+});
+
+it("a text may have 1,500,000 bytes, a row of SQLite beside its path", async () => {
+  const workspace = await openOne();
+  const path = Array.from({ length: 16 }, () => "d".repeat(250)).join("/");
+  await write(workspace, path, "é".repeat(MAX_BYTES / 2));
+  await workspace.write(`${path}.bin`, new Uint8Array(MAX_BINARY_BYTES));
+  expect([await workspace.stat(path), await workspace.stat(`${path}.bin`)]).toMatchObject([
+    { size: MAX_BYTES },
+    { size: MAX_BINARY_BYTES },
+  ]);
 });
 
 describe("a file over 1,500,000 bytes", () => {
