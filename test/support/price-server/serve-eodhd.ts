@@ -8,6 +8,11 @@ const REFUSALS: Readonly<Partial<Record<Mood, Served>>> = {
   auth: [401, "Unauthenticated"],
 };
 
+const NOT_FOUND: Served = [404, "Ticker Not Found."];
+
+/** Among the bars that a free key gets. */
+const LIMITED = { warning: "Data is limited by one year as you have free subscription" };
+
 const codeOf = ({ symbol, market }: Listing): string => `${symbol}.${market}`;
 
 const NOTHING = "NA";
@@ -38,13 +43,14 @@ export const serveEodhd = (
       const quotes = codes.map((one) => quoteOf(one, find(one)));
       return [200, quotes.length === 1 ? quotes[0] : quotes];
     }
-    case "eod":
-      return [
-        200,
-        (find(code)?.closes ?? [])
-          .filter(([date]) => date >= from)
-          .map(([date, close]) => ({ date, close: Number(close), adjusted_close: Number(close), volume: 1 })),
-      ];
+    case "eod": {
+      const closes = find(code)?.closes;
+      if (closes === undefined) return NOT_FOUND;
+      const bars = closes
+        .filter(([date]) => date >= from)
+        .map(([date, close]) => ({ date, close: Number(close), adjusted_close: Number(close), volume: 1 }));
+      return [200, [...bars, LIMITED]];
+    }
     case "splits":
       return [
         200,

@@ -4,6 +4,9 @@ import type { Served } from "./serve-frankfurter.ts";
 
 const failure = (code: number, message: string): Served => [code, { code, message, status: "error" }];
 
+/** A series without bars, such as one from a holiday on, is refused: it has no empty ones. */
+const NO_BARS = failure(400, "No data is available on the specified dates. Try setting different start/end dates.");
+
 /** With status 200, as it comes. */
 const outOfCredits = (used: number, limit: number): Served => {
   const message = [
@@ -85,6 +88,7 @@ export const serveTwelveData = (
       const values = barsOf(listing)
         .filter(([day]) => day >= start)
         .map(([datetime, close]) => ({ datetime, close }));
+      if (values.length === 0) return NO_BARS;
       const meta = { symbol: listing.symbol, interval: "1day", currency: listing.currency, mic_code: listing.mic };
       return [200, { meta, values, status: "ok" }];
     }
