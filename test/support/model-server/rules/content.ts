@@ -25,14 +25,41 @@ export const toolNamesProblem = (call: Call): string | undefined => {
   return called === undefined ? undefined : `${called.path}.tool_use.name: ${pattern}`;
 };
 
-/** Schemas of tools that are a choice of several at their top. */
+const PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
+
+const isSchema = (part: unknown): part is Readonly<Record<string, unknown>> =>
+  typeof part === "object" && part !== null && !Array.isArray(part);
+
+/** A schema and all that are in it, in any place. */
+const withInner = (schema: unknown): Readonly<Record<string, unknown>>[] => {
+  if (Array.isArray(schema)) return schema.flatMap(withInner);
+  return isSchema(schema) ? [schema, ...Object.values(schema).flatMap(withInner)] : [];
+};
+
+/** Words of earlier drafts of JSON Schema than 2020-12, which mean something else there or nothing. */
+const isOfAnEarlierDraft = (schema: Readonly<Record<string, unknown>>): boolean =>
+  typeof schema.exclusiveMinimum === "boolean" ||
+  typeof schema.exclusiveMaximum === "boolean" ||
+  (schema.type === "array" && Array.isArray(schema.items)) ||
+  typeof schema.required === "boolean";
+
+/**
+ * Schemas of tools that are a choice of several at their top, have names that no field may have, or are of an earlier draft. Measured:
+ * https://github.com/anthropics/claude-code/issues/79418
+ */
 export const toolSchemasProblem = ({ request: { tools = [] } }: Call): string | undefined => {
-  const at = tools.findIndex(({ input_schema: schema }) =>
-    ["oneOf", "allOf", "anyOf"].some((name) => Object.hasOwn(Object(schema), name)),
-  );
-  return at === -1
-    ? undefined
-    : `tools.${at}.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`;
+  for (const [at, { input_schema: schema }] of tools.entries()) {
+    const path = `tools.${at}.custom.input_schema`;
+    if (["oneOf", "allOf", "anyOf"].some((name) => Object.hasOwn(Object(schema), name)))
+      return `${path}: input_schema does not support oneOf, allOf, or anyOf at the top level`;
+    const inner = withInner(schema);
+    const names = inner.flatMap(({ properties }) => (isSchema(properties) ? Object.keys(properties) : []));
+    if (names.some((name) => !PROPERTY_NAME.test(name)))
+      return `${path}.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'`;
+    if (inner.some(isOfAnEarlierDraft))
+      return `${path}: JSON schema is invalid. It must match JSON Schema draft 2020-12`;
+  }
+  return undefined;
 };
 
 /**

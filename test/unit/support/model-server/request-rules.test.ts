@@ -141,6 +141,18 @@ const REFUSED: [RuleName, string, unknown, string][] = [
     hi({ tools: [{ name: "a", input_schema: { type: "object", anyOf: [{}] } }] }),
     "tools.0.custom.input_schema: input_schema does not support oneOf",
   ],
+  [
+    "toolSchemas",
+    "a field whose name has a blank",
+    hi({ tools: [{ name: "a", input_schema: { type: "object", properties: { b: { properties: { "c d": {} } } } } }] }),
+    "tools.0.custom.input_schema.properties: Property keys should match pattern",
+  ],
+  [
+    "toolSchemas",
+    "a schema of draft 4",
+    hi({ tools: [{ name: "a", input_schema: { type: "object", properties: { b: { exclusiveMinimum: true } } } }] }),
+    "JSON schema is invalid. It must match JSON Schema draft 2020-12",
+  ],
   ["emptyContent", "a message without content", request([user()]), "messages.0: all messages must have non-empty"],
   [
     "emptyContent",
