@@ -9,10 +9,13 @@ import type { Env } from "../env.ts";
 import { parseSettings } from "../settings.ts";
 import { UNSUBSCRIBE_PATH, unsubscribeToken } from "./unsubscribe.ts";
 
-/** This app's address, without a slash at its end; undefined where `APP_ORIGIN` does not say it. `tally.example.com:443` is no address. */
-const originOf = ({ APP_ORIGIN = "" }: Pick<Env, "APP_ORIGIN">): string | undefined => {
-  const origin = URL.parse(APP_ORIGIN)?.origin;
-  return origin?.startsWith("http") ? origin : undefined;
+/**
+ * This app's address, without a slash at its end; undefined where `APP_ORIGIN` does not say it. `tally.example.com:443` is no address, and
+ * Email Service refuses links over HTTP (https://developers.cloudflare.com/email-service/reference/headers/): that is for the dev command.
+ */
+const originOf = (env: Env): string | undefined => {
+  const origin = URL.parse(env.APP_ORIGIN ?? "")?.origin;
+  return origin?.startsWith(parseSettings(env).PRINT_NOTICES ? "http" : "https:") ? origin : undefined;
 };
 
 /** `isInstead`: its owner has chosen pushes. `isCounted`: the hour had a place for it. */

@@ -16,7 +16,7 @@ const env = { ...plain, MAIL: outbox };
 
 const MINUTE_MS = 60_000;
 
-it.each([undefined, "", "tally.test", "tally.test:443"])(
+it.each([undefined, "", "tally.test", "tally.test:443", "http://tally.test"])(
   "are mailed once, within minutes of its being set, where it is %o",
   async (address) => {
     const person = somebody();
