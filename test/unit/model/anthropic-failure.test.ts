@@ -27,6 +27,10 @@ const modelUrl = inject("modelUrl");
 
 const INVALID = "model_invalid_request";
 
+/** As measured: https://github.com/docker/docker-agent/issues/569. */
+const TOO_LONG =
+  "input length and `max_tokens` exceed context limit: 178959 + 64000 > 200000, decrease input length or `max_tokens` and try again";
+
 const failureOf = async (collected: Promise<unknown>): Promise<ModelFailure> => {
   const error = await collected.catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ModelFailure);
@@ -42,6 +46,7 @@ describe("a refused request", () => {
   it.each<[string, Reply, string, boolean]>([
     ["400", fail(400, "invalid_request_error", "tools.0: bad"), "model_invalid_request", false],
     ["400, prompt is too long", promptTooLong(), "context_too_long", false],
+    ["400, too long with the answer", fail(400, "invalid_request_error", TOO_LONG), "context_too_long", false],
     ["401", unauthorized(), "model_auth", false],
     ["402", fail(402, "billing_error", "Unpaid"), "model_auth", false],
     ["403", fail(403, "permission_error", "No"), "model_auth", false],
