@@ -1,6 +1,6 @@
 /** The history of stocks lies in a database that everybody shares: how much of it one person's changes may take in a day (api.md §1). */
 import { env } from "cloudflare:test";
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { z } from "zod";
 import { addStock } from "../../../src/actions/add-stock.ts";
 import { type ActionContext, parseInput } from "../../../src/actions/define-action.ts";
@@ -11,8 +11,12 @@ import { createIdSource, OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { countedOf, DAY_LIMIT, leaveBytes } from "../../support/workerd/day-changes.ts";
 import { fetchAs } from "../../support/workerd/fetch-as.ts";
+import { heldClock } from "../../support/workerd/held-clock.ts";
 import { NO_PRICES } from "../../support/workerd/no-prices.ts";
 import { aPerson, type Person } from "../../support/workerd/stocks-client.ts";
+
+// No midnight comes between what is counted and what is refused.
+beforeEach(() => void heldClock(Date.now() + 3_600_000));
 
 /** Notes of 12,000 bytes. */
 const LONG = "株".repeat(4_000);

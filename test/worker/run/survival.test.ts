@@ -12,6 +12,7 @@ import { callTool, say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
+import { heldClock } from "../../support/workerd/held-clock.ts";
 import { insertLostStart, lostStart } from "../../support/workerd/lost-start.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
@@ -76,6 +77,8 @@ it("a lost start that the person has gone back before is started anew when its k
 });
 
 it("a lost start that is repeated once the day's budget is used up is refused, and its row stays closed", async () => {
+  // The budget is of a day.
+  heldClock(Date.now() + 3_600_000);
   const client = somebody();
   const ownerEmail = OwnerEmail.parse(client.email);
   await insertLostStart(client.email, "lost", "hello");

@@ -5,6 +5,7 @@ import { Ledger } from "../../../src/run/store/ledger.ts";
 import { itemOf, UndoPlan } from "../../../src/undo/undo-plan.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { countedOf, DAY_LIMIT, leaveBytes } from "../../support/workerd/day-changes.ts";
+import { heldClock } from "../../support/workerd/held-clock.ts";
 import { personWithRun } from "../../support/workerd/undo-client.ts";
 
 const FORTY = Array.from({ length: 40 }, (_, nth) => ({ symbol: `S${nth + 10}` }));
@@ -13,6 +14,8 @@ const FORTY = Array.from({ length: 40 }, (_, nth) => ({ symbol: `S${nth + 10}` }
 const personWithForty = async () => {
   const person = await personWithRun();
   const runId = await person.run([callTool("add-stock", { items: FORTY }), say("Added.")]);
+  // The run has ended by a clock that goes; from here on no midnight comes.
+  heldClock(Date.now() + 3_600_000);
   return { ...person, runId };
 };
 

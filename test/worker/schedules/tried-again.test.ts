@@ -1,13 +1,17 @@
 /** An occurrence that was tried and not settled: it is tried again for as long as it cannot have started. */
 import { env } from "cloudflare:test";
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { dayOf } from "../../../src/contract/day.ts";
 import { startDue } from "../../../src/schedule/start-due.ts";
+import { heldClock } from "../../support/workerd/held-clock.ts";
 import { nothingDue } from "../../support/workerd/nothing-due.ts";
 import { dueSchedule, MINUTE_MS, runsOf, schedulesOf } from "../../support/workerd/schedules-client.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 
 nothingDue();
+
+// No midnight comes between what uses up a day's budget and the start that it refuses.
+beforeEach(() => void heldClock(Date.now() + 60 * MINUTE_MS));
 
 /** Longer than the key of a start is kept. */
 const PAUSE_MS = 25 * 60 * MINUTE_MS;
