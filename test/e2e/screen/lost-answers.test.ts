@@ -3,7 +3,8 @@ import { expect } from "vitest";
 import { holdNext, loseAnswer } from "../../support/browser/hold-next.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { say } from "../../support/model-script.ts";
-import { composer, log, untilUnreachable } from "./agent-page.ts";
+import { spendLimitReached } from "../../support/model-troubles.ts";
+import { composer, log, runEnd, untilUnreachable } from "./agent-page.ts";
 
 const LOST = { allow: [/Failed to load resource/, /ERR_/] };
 
@@ -64,6 +65,31 @@ it("a turn that two chats list is branched off in each", async ({ desktop, link,
   await log(page).getByText("About pears.").waitFor({ state: "detached" });
   await branch.click();
   await page.waitForURL((url) => ![other, "/t/first"].includes(url.pathname));
+});
+
+it("a failed turn that two chats list is tried again in each", async ({ desktop, link, script, tally }) => {
+  const model = await script([spendLimitReached(), say("About pears."), say("In one."), say("In the other.")]);
+  await tally.eventsUntil(await tally.startTurn("first", model.prompt("Apples")), "run_end");
+  await tally.eventsUntil(await tally.startTurn("first", model.prompt("Pears")), "run_end");
+  const page = await desktop("/t/first", { at: link.url, ...LOST });
+  const retry = page.getByRole("button", { name: "Try again" });
+  const branchOff = async () => {
+    await log(page).getByText("About pears.").waitFor();
+    await page.getByRole("button", { name: "Branch from here" }).last().click();
+    await page.waitForURL((url) => url.pathname.startsWith("/t/") && url.pathname !== "/t/first");
+    await retry.waitFor();
+  };
+  await branchOff();
+  await loseAnswer(page, "**/api/agent/turn");
+  await retry.click();
+  await page.getByRole("alert").getByText(UNREACHABLE).waitFor();
+  await model.reaches(3, "answered");
+  await page.goBack();
+  await branchOff();
+  await retry.click();
+  await runEnd(page, 1).waitFor();
+  await log(page).getByText("In the other.").waitFor();
+  expect(await model.requests()).toHaveLength(4);
 });
 
 it("a chat that is deleted already is as wanted", async ({ desktop, link, script, tally }) => {
