@@ -84,7 +84,7 @@ it("a broker's file that names stocks by their ISINs, and finds them again once 
     '12-03-2026,10:01,ASML HOLDING,NL0010273215,EAM,XAMS,2,"650,00",EUR,"-1300,00",EUR,"-1300,00",EUR,,,,"-1300,00",EUR,x',
   ].join("\n");
   await preview(page, orders, "Import 1 stock");
-  await page.getByText("each stock is listed by its ISIN").waitFor();
+  await page.getByText("so each stock is listed by its ISIN").waitFor();
   await expectNoAxeViolations(page);
   await finish(page, "Import 1 stock");
   const [stock] = (await tally.act("list-stocks", {})).items;

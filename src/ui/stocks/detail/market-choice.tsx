@@ -136,9 +136,10 @@ const WHY_NO_PRICE = {
 const CHOOSE = { market: "Choose the market", symbol: "Find its symbol" } as const;
 
 /** What there is to choose from. A listing in another currency would change what all amounts of the stock mean. */
-const sayFound = ({ fitting, others }: Listings, { symbol, currency }: Stock): string => {
+const sayFound = ({ fitting, others }: Listings, stock: Stock): string => {
+  const { symbol, currency } = stock;
   const elsewhere = others.map(marketOf).join(", ");
   const also = elsewhere === "" ? "" : ` In another currency: ${elsewhere}. Edit the stock to change its currency.`;
-  if (fitting.length > 0) return `Which ${symbol} is it?${also}`;
+  if (fitting.length > 0) return `Which ${isByIsin(stock) ? "listing" : symbol} is it?${also}`;
   return `The price source has no ${withoutSuffix(symbol)} in ${currency}.${also}`;
 };

@@ -69,8 +69,8 @@ export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConfli
           )}
           {isByIsin && (
             <p class="muted">
-              No column holds the symbols: each stock is listed by its ISIN. You can give it its symbol later, and the
-              next import finds it by its ISIN.
+              No column holds the symbols, so each stock is listed by its ISIN. You can give it its symbol later; the
+              next import still finds it.
             </p>
           )}
           <Guesses rows={rows} />
