@@ -55,10 +55,11 @@ const isEscaped = (text: string, place: number): boolean => {
 /** A pattern without a slash before its end matches names at any depth; one with a slash matches paths. */
 const pathTest = (pattern: string): PathTest | undefined => {
   if (!pattern.includes("/")) {
-    const test = textTest(pattern);
+    const test = textTest(pattern, "");
     return test && ((_, name) => test(name));
   }
-  const test = textTest(pattern.startsWith("/") ? pattern.slice(1) : pattern);
+  const path = pattern.startsWith("/") ? pattern.slice(1) : pattern;
+  const test = textTest(path, /^[^*?[\\]*/.exec(path)?.[0] ?? "");
   return test && ((path) => test(path));
 };
 
@@ -66,11 +67,12 @@ const SPECIAL = /[*?[\\]/;
 
 type TextTest = (text: string) => boolean;
 
-const textTest = (pattern: string): TextTest | undefined => {
+/** `plain`: what precedes the first wildcard of a path. */
+const textTest = (pattern: string, plain: string): TextTest | undefined => {
   if (!SPECIAL.test(pattern)) return (text) => text === pattern;
   const [, ending] = /^\*([^*?[\\/]+)$/.exec(pattern) ?? [];
   if (ending !== undefined) return (text) => !text.slice(0, -ending.length).includes("/") && text.endsWith(ending);
-  const source = patternSource(pattern);
+  const source = patternSource(pattern, plain);
   if (source === undefined) return undefined;
   const regex = RE2JS.compile(source, RE2JS.DOTALL);
   return (text) => regex.matches(text);
@@ -80,8 +82,7 @@ const textTest = (pattern: string): TextTest | undefined => {
  * The whole pattern for RE2; undefined when it can match nothing. Git compares what precedes the first wildcard of a path
  * separately, so two stars right after it count as the beginning of a part.
  */
-const patternSource = (pattern: string): string | undefined => {
-  const plain = pattern.includes("/") ? (/^[^*?[\\]*/.exec(pattern)?.[0] ?? "") : "";
+const patternSource = (pattern: string, plain: string): string | undefined => {
   const segments = pattern.slice(plain.length).split("/");
   let source = RE2JS.quote(plain);
   for (const [place, segment] of segments.entries()) {

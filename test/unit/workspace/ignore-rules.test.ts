@@ -56,7 +56,16 @@ it("name what they name to git, whatever they are", () => {
       const rules = NO_RULES.with(".", written.join("\n"));
       expect(named.filter((one) => rules.ignores(one, false))).toEqual(ignoredByGit(written, named));
     }),
-    { numRuns: 300, seed: SEED },
+    {
+      numRuns: 300,
+      seed: SEED,
+      examples: [
+        [
+          ["**", "!/a**"],
+          ["a", "a/a", "b/a"],
+        ],
+      ],
+    },
   );
 });
 
