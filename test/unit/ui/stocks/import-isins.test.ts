@@ -96,6 +96,23 @@ it("Scalable's orders count where they were executed, and distributions move no 
   ]);
 });
 
+it("transfers that cancel out, as Scalable's when it changed its bank, move nothing", () => {
+  const header = "date;time;status;description;type;isin;shares;price;amount;currency";
+  const of = (day: number, type: string, shares: string) =>
+    `2025-12-0${day};01:00:00;Executed;Microsoft;${type};US5949181045;${shares};410,30;0,00;EUR`;
+  const bought = { ...byIsin("US5949181045"), name: "Microsoft", currency: "EUR", quantity: "7", avgCost: "410.3" };
+  const [out, back, purchase] = [of(5, "Security transfer", "-7"), of(6, "Security transfer", "7"), of(1, "Buy", "7")];
+  const noTrade = "Neither a purchase nor a sale.";
+  expect(lines([header, back, out, purchase].join("\n"))).toEqual([noTrade, noTrade, bought]);
+  const problem = expect.stringContaining("is neither a purchase nor a sale: “Security transfer”");
+  expect(lines([header, back, purchase].join("\n"))).toEqual([problem, problem]);
+  expect(lines([header, back, of(5, "Security transfer", "-6"), purchase].join("\n"))).toEqual([
+    problem,
+    problem,
+    problem,
+  ]);
+});
+
 it("ING's list counts shares, and not the nominal value of bonds", () => {
   const file = `Depotübersicht vom 07.08.2026 21:28
 Kunde;Max Muster

@@ -10,12 +10,12 @@ import { amountStyles } from "./amount-styles.ts";
 import { isByAccount } from "./by-account.ts";
 import { isRepetition, TOTALS_REASON } from "./cells.ts";
 import { draftOfCells } from "./draft-of-cells.ts";
+import { dropHistory } from "./drop-history.ts";
 import { findHeader, otherLines } from "./find-header.ts";
 import { type DecimalStyle, type ImportChoices, MAX_IMPORT_COLUMNS } from "./import-choices.ts";
 import { currencyOfHeaders, type ImportField } from "./import-field.ts";
 import { EMPTY_LINE, type ImportOutcome, type ImportRow } from "./import-row.ts";
 import { isByIsin } from "./isins-as-symbols.ts";
-import { stockKey } from "./join-stocks.ts";
 import { tellsApart, whyApart } from "./not-stocks.ts";
 import {
   type ImportColumn,
@@ -25,29 +25,12 @@ import {
   type TextRow,
   tableOrigin,
 } from "./table-columns.ts";
+import { findCancelling } from "./trades/cancelling-transfers.ts";
 import { netTrades } from "./trades/net-trades.ts";
 import { isNegative, type TradeKind, tradeKind } from "./trades/read-trade.ts";
 import { readTradeColumns } from "./trades/trade-columns.ts";
 import { cellOfTrade, countedOutcome, isMoneyAlone, NO_TRADE } from "./trades/trade-line.ts";
 import { joinMarkets } from "./trades/trade-markets.ts";
-
-/** `day` is a date such as `2026-11-20`. It can be empty. */
-type DatedOutcome = { readonly outcome: ImportOutcome; readonly day: string };
-
-/** Handles files with history: rows older than the latest one of their stock are skipped. */
-const dropHistory = (rows: readonly DatedOutcome[]): readonly ImportOutcome[] => {
-  const latest = new Map<string, string>();
-  for (const { outcome, day } of rows) {
-    if (outcome.kind !== "draft") continue;
-    const key = stockKey(outcome.draft);
-    if (day > (latest.get(key) ?? "")) latest.set(key, day);
-  }
-  return rows.map(({ outcome, day }) =>
-    outcome.kind === "draft" && day < (latest.get(stockKey(outcome.draft)) ?? "")
-      ? { kind: "skipped", reason: "An older date; the latest one is used." }
-      : outcome,
-  );
-};
 
 type ReadTable = {
   readonly origin: TableOrigin;
@@ -109,8 +92,14 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
     [cellOf(row, "transactionType"), ...moreWords.map(({ index }) => row.cells[index] ?? "")].find(
       (cell) => cell.trim() !== "",
     ) ?? "";
-  const kindOf = (row: TextRow): TradeKind | undefined =>
-    isTraded ? (tradeKind(wordsOf(row)) ?? (isNegative(cellOf(row, "quantity")) ? "sell" : undefined)) : undefined;
+  const cancelling = findCancelling(
+    body.map((row) => ({ row, words: wordsOf(row), symbol: cellOf(row, "symbol"), quantity: cellOf(row, "quantity") })),
+  );
+  const kindOf = (row: TextRow): TradeKind | undefined => {
+    if (!isTraded) return undefined;
+    if (cancelling.has(row)) return "aside";
+    return tradeKind(wordsOf(row)) ?? (isNegative(cellOf(row, "quantity")) ? "sell" : undefined);
+  };
   const outcomeOf = (row: TextRow): ImportOutcome => {
     if (isBlank(row.cells)) return { kind: "skipped", reason: EMPTY_LINE };
     if (row === header || others.get(row) === "header") return { kind: "skipped", reason: "Header." };

@@ -1,0 +1,21 @@
+/** Transfers that cancel out: a stock moved from one place of its owner's to another, as when a broker changes its bank. */
+import { isNegative, tradeKind, withoutSign } from "./read-trade.ts";
+
+type Line<Row> = { readonly row: Row; readonly words: string; readonly symbol: string; readonly quantity: string };
+
+const TRANSFER = /transfer|übertrag/i;
+
+/** The transfers of stocks of which as much went out as came in, quantity by quantity. All others may have moved shares. */
+export const findCancelling = <Row>(lines: readonly Line<Row>[]): ReadonlySet<Row> => {
+  const isTransfer = ({ words, symbol }: Line<Row>): boolean =>
+    symbol.trim() !== "" && TRANSFER.test(words) && tradeKind(words) === "unknown";
+  const bySymbol = Map.groupBy(lines.filter(isTransfer), ({ symbol }) => symbol.trim().toUpperCase());
+  const amounts = (group: readonly Line<Row>[], isOut: boolean): string =>
+    group
+      .filter(({ quantity }) => isNegative(quantity) === isOut)
+      .map(({ quantity }) => withoutSign(quantity).trim())
+      .sort()
+      .join(";");
+  const cancelling = [...bySymbol.values()].filter((group) => amounts(group, true) === amounts(group, false));
+  return new Set(cancelling.flatMap((group) => group.map(({ row }) => row)));
+};
