@@ -73,6 +73,23 @@ describe("Degiro's orders", () => {
   });
 });
 
+it("Degiro's lines without an order are a split, which keeps the cost, or refuse their stock", () => {
+  const header = "Datum,Uhrzeit,Produkt,ISIN,Börse,Anzahl,Kurs,,Wert,,Order-ID,";
+  const of = (day: number, count: number, price: string, id = "") =>
+    `${day}-06-2026,10:00,SHOPIFY,CA82509L1076,NSY,${count},${price},USD,1,USD,,${id}`;
+  const [sold, come, gone, bought] = [
+    of(4, -10, "36", "b"),
+    of(3, 60, "35.026"),
+    of(3, -6, "350.26"),
+    of(2, 6, "390.26", "a"),
+  ];
+  const left = { ...byIsin("CA82509L1076"), name: "SHOPIFY", currency: "USD", quantity: "50", avgCost: "39.026" };
+  expect(lines([header, sold, come, gone, bought].join("\n"))).toEqual([left]);
+  const problem = expect.stringContaining("Line 2 has no order ID, so it is neither a purchase nor a sale.");
+  expect(lines([header, of(3, 1, "0"), bought].join("\n"))).toEqual([problem, problem]);
+  expect(lines([header, of(3, 60, "350.26"), gone, bought].join("\n"))).toEqual([problem, problem, problem]);
+});
+
 it("Scalable's orders count where they were executed, and distributions move no shares", () => {
   const sap = (reference: string) => `${reference};SAP;Security`;
   const file = [

@@ -66,7 +66,7 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
   const ofHeaders = names === undefined ? "table" : tableOrigin(names);
   const trades =
     ofHeaders === "own" || ofHeaders === "wealthfolio"
-      ? { hasTrades: false, mapping, others: [] }
+      ? { hasTrades: false, mapping, others: [], orders: [] }
       : readTradeColumns(names ?? [], cellsOfBody, mapping);
   const isTraded = trades.hasTrades;
   const origin = isTraded && ofHeaders === "table" ? "trades" : ofHeaders;
@@ -100,6 +100,8 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
     if (cancelling.has(row)) return "aside";
     return tradeKind(wordsOf(row)) ?? (isNegative(cellOf(row, "quantity")) ? "sell" : undefined);
   };
+  const hasOrder = (row: TextRow): boolean =>
+    trades.orders.length === 0 || trades.orders.some((index) => (row.cells[index] ?? "").trim() !== "");
   const outcomeOf = (row: TextRow): ImportOutcome => {
     if (isBlank(row.cells)) return { kind: "skipped", reason: EMPTY_LINE };
     if (row === header || others.get(row) === "header") return { kind: "skipped", reason: "Header." };
@@ -140,6 +142,7 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
             words: wordsOf(row),
             symbol: cellOf(row, "symbol").trim().toUpperCase(),
             date: cellOf(row, "snapshotDate"),
+            isOrder: hasOrder(row),
           })),
         ),
       )

@@ -4,7 +4,9 @@ import { canonicalDecimal } from "../../../../../contract/stocks/canonical-decim
 import type { StockDraft } from "../../../../../contract/stocks/stock-values.ts";
 import { type ImportOutcome, NO_COST } from "../import-row.ts";
 import { MAX_INTEGER_DIGITS, mergeFields, stockKey } from "../join-stocks.ts";
-import { readMoments, type TradeKind } from "./read-trade.ts";
+import { joinSplits } from "./join-splits.ts";
+import { readMoments } from "./read-trade.ts";
+import type { Trade, TradeLine } from "./trade-line.ts";
 
 /** Our own constructor, because precision is set for a whole constructor: each average goes into the next one. */
 const Fine = Big();
@@ -13,22 +15,6 @@ Fine.DP = 30;
 
 /** An amount has at most 10 decimals (api.md §5). */
 const MAX_DECIMALS = 10;
-
-/** A line of the file. `words` are what it calls itself, `symbol` is the cell, also where the line could not be read. */
-export type TradeLine = {
-  readonly line: number;
-  readonly outcome: ImportOutcome;
-  readonly kind: TradeKind | undefined;
-  readonly words: string;
-  readonly symbol: string;
-  readonly date: string;
-};
-
-/** A line that was read, and its place among all lines. */
-type Trade = Omit<TradeLine, "outcome"> & {
-  readonly place: number;
-  readonly outcome: Extract<ImportOutcome, { readonly kind: "draft" }>;
-};
 
 type Left = { readonly quantity: Big; readonly average: Big | undefined };
 
@@ -47,7 +33,7 @@ export const netTrades = (lines: readonly TradeLine[]): readonly ImportOutcome[]
   const hasDates = !trades.every(isUndated);
   const outcomes = lines.map(({ outcome }) => outcome);
   for (const group of Map.groupBy(trades, ({ outcome }) => stockKey(outcome.draft)).values()) {
-    if (group.every(({ kind }) => kind !== "sell" && kind !== "unknown")) continue;
+    if (group.every(({ kind, isOrder }) => kind !== "sell" && kind !== "unknown" && isOrder)) continue;
     const broken = group.map(({ symbol }) => unread.get(symbol)).find((line) => line !== undefined);
     const undated = hasDates ? group.find(isUndated) : undefined;
     for (const [place, outcome] of netGroup(group, orders, { broken, undated })) outcomes[place] = outcome;
@@ -90,11 +76,15 @@ const netGroup = (
     return refuse(`Line ${unknown.line} is neither a purchase nor a sale: “${unknown.words.trim().slice(0, 40)}”.`);
   if (broken !== undefined) return refuse(`${symbol} has sales here, and its line ${broken} cannot be read.`);
   if (undated) return refuse(sayUndated(undated));
-  const bought = group.filter(({ kind }) => kind !== "sell");
+  const moves = joinSplits(group);
+  const apart = group.find(({ isOrder }) => !isOrder);
+  if (moves === undefined)
+    return refuse(`Line ${apart?.line} has no order ID, so it is neither a purchase nor a sale.`);
+  const bought = moves.filter(({ kind, splitFrom }) => kind !== "sell" && splitFrom === undefined);
   const currencies = new Set(bought.map(({ outcome }) => outcome.draft.currency ?? null));
   if (currencies.size > 1) return refuse(`${symbol} was bought in several currencies.`);
   const nets = orders
-    .map((order) => netInOrder(group.toSorted((one, other) => order(one.place, other.place))))
+    .map((order) => netInOrder(moves.toSorted((one, other) => order(one.place, other.place))))
     .filter((left) => left !== undefined);
   const [left, ...others] = nets;
   if (orders.length === 0) return refuse("Some dates of this file have the day first, others the month.");
@@ -102,7 +92,7 @@ const netGroup = (
   if (others.some((other) => !isSame(left, other))) {
     return refuse(`The average cost of ${symbol} depends on which line came first, and no column of the file says so.`);
   }
-  const counts = `${sumOf(bought)} bought, ${sumOf(group.filter(({ kind }) => kind === "sell"))} sold.`;
+  const counts = `${sumOf(bought)} bought, ${sumOf(moves.filter(({ kind }) => kind === "sell"))} sold${moves.some(({ splitFrom }) => splitFrom !== undefined) ? ", split" : ""}.`;
   if (left.quantity.eq(0)) return all({ kind: "skipped", reason: `Nothing is left of ${symbol}: ${counts}` });
   const [lead] = bought;
   if (lead === undefined) return [];
@@ -127,8 +117,13 @@ const byHand = (symbol: string): string => `Add ${symbol} by hand, with the quan
 /** By the average-cost method: a sale takes its shares at their average, which it does not change. Undefined if more is sold than held. */
 const netInOrder = (trades: readonly Trade[]): Left | undefined => {
   let left: Left = { quantity: new Fine(0), average: undefined };
-  for (const { kind, outcome } of trades) {
+  for (const { kind, outcome, splitFrom } of trades) {
     const { quantity: count, avgCost } = outcome.draft;
+    if (splitFrom !== undefined) {
+      if (!left.quantity.eq(splitFrom)) return undefined;
+      left = { quantity: new Fine(count ?? "0"), average: left.average?.times(splitFrom).div(count ?? "1") };
+      continue;
+    }
     const quantity = left.quantity[kind === "sell" ? "minus" : "plus"](count ?? "0");
     if (quantity.lt(0)) return undefined;
     left = { quantity, average: kind === "sell" ? left.average : averageOf(left, count ?? "0", avgCost ?? undefined) };

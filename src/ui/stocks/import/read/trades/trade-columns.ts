@@ -55,6 +55,8 @@ type TradeColumns = {
   readonly mapping: ColumnMapping;
   /** Columns that may say it where that one is blank: Freetrade's `Type` is `DIVIDEND` where `Buy / Sell` is empty. */
   readonly others: readonly number[];
+  /** Columns that have the id of an order. A line without any is what a company did, such as a split. */
+  readonly orders: readonly number[];
 };
 
 /** Whether the lines are trades, and where they say so: by the header, or in cells that have nothing but the word. */
@@ -93,10 +95,14 @@ export const readTradeColumns = (
   const told = others.find(says);
   const toldBy = (index: number | undefined): ColumnMapping =>
     index === undefined || chosen.length > 0 ? mapping : { ...mapping, [index]: "transactionType" };
-  if (told !== undefined || chosen.some(says)) return { hasTrades: true, mapping: toldBy(told), others };
+  if (told !== undefined || chosen.some(says)) return { hasTrades: true, mapping: toldBy(told), others, orders: [] };
   const quantity = fields.indexOf("quantity");
   const isSigned = (sign: boolean) => has(quantity, (cell) => /\d/.test(cell) && isNegative(cell) === sign);
   const sides = toldBy(named.find(isOfSides));
-  const isOfOrders = folded.some((name) => ORDER_NAMES.has(name)) && isOfDegiro(names, fields);
-  return { hasTrades: hasDate && (isOfOrders || (isSigned(true) && isSigned(false))), mapping: sides, others };
+  const ids = isOfDegiro(names, fields) ? folded.findIndex((name) => ORDER_NAMES.has(name)) : -1;
+  // Where that is blank, the next column has them, which has no name.
+  const orders = ids < 0 ? [] : folded[ids + 1] === "" ? [ids, ids + 1] : [ids];
+  const isFilled = (index: number): boolean => has(index, (cell) => cell.trim() !== "");
+  const hasTrades = hasDate && (ids >= 0 || (isSigned(true) && isSigned(false)));
+  return { hasTrades, mapping: sides, others, orders: orders.some(isFilled) && hasTrades ? orders : [] };
 };

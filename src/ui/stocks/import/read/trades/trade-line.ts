@@ -3,6 +3,26 @@ import type { ImportField } from "../import-field.ts";
 import type { ImportOutcome } from "../import-row.ts";
 import { isReinvestment, type TradeKind, withoutSign } from "./read-trade.ts";
 
+/** A line of the file. `words` are what it calls itself, `symbol` is the cell, also where the line could not be read. */
+export type TradeLine = {
+  readonly line: number;
+  readonly outcome: ImportOutcome;
+  readonly kind: TradeKind | undefined;
+  readonly words: string;
+  readonly symbol: string;
+  readonly date: string;
+  /** False where all others name an order, and this one does not. */
+  readonly isOrder: boolean;
+};
+
+/** A line that was read, and its place among all lines. */
+export type Trade = Omit<TradeLine, "outcome"> & {
+  readonly place: number;
+  readonly outcome: Extract<ImportOutcome, { readonly kind: "draft" }>;
+  /** How many shares became those that it counts. */
+  readonly splitFrom?: string;
+};
+
 /** Why a line is left out that moved no shares. */
 export const NO_TRADE: ImportOutcome = { kind: "skipped", reason: "Neither a purchase nor a sale." };
 

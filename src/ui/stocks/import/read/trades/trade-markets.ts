@@ -2,7 +2,7 @@
 import Big from "big.js";
 import { DEFAULT_CURRENCY } from "../../../../../contract/stocks/currency-codes.ts";
 import type { StockDraft } from "../../../../../contract/stocks/stock-values.ts";
-import type { TradeLine } from "./net-trades.ts";
+import type { TradeLine } from "./trade-line.ts";
 
 const SEVERAL = "Traded on several markets; the exchange is left empty.";
 

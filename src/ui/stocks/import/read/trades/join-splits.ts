@@ -1,0 +1,32 @@
+/** Degiro's lines without an order: what a company has done, such as a split, and nobody has bought or sold. */
+import type { Trade } from "./trade-line.ts";
+
+/** How much the amounts of the old shares and of the new may differ: prices are rounded. */
+const SAME_AMOUNT_WITHIN = 0.02;
+
+const amountOf = ({ outcome: { draft } }: Trade): number => Number(draft.quantity) * Number(draft.avgCost);
+
+/** Whether the two lines, at one moment, are old shares that go and new ones that come. */
+const isSplit = (gone: Trade, come: Trade): boolean =>
+  gone.kind === "sell" &&
+  come.kind !== "sell" &&
+  gone.date === come.date &&
+  Math.abs(amountOf(gone) / amountOf(come) - 1) <= SAME_AMOUNT_WITHIN;
+
+/** The lines of one stock with each split as one of them. Undefined where a line without an order is no part of a split. */
+export const joinSplits = (lines: readonly Trade[]): readonly Trade[] | undefined => {
+  const gone = lines.filter((line) => !line.isOrder && line.kind === "sell");
+  const come = lines.filter((line) => !line.isOrder && line.kind !== "sell");
+  const pairs = new Map(come.map((line) => [line, gone.find((one) => isSplit(one, line))]));
+  if (
+    gone.length !== come.length ||
+    new Set(pairs.values()).size !== gone.length ||
+    [...pairs.values()].includes(undefined)
+  )
+    return undefined;
+  return lines.flatMap((line): Trade[] => {
+    if (gone.includes(line)) return [];
+    const splitFrom = pairs.get(line)?.outcome.draft.quantity;
+    return [splitFrom == null ? line : { ...line, splitFrom }];
+  });
+};
