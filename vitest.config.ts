@@ -71,6 +71,14 @@ const withoutPackageMaps: Plugin = {
   transform: (code, id) => (id.includes("/deps_ssr/") ? { code, map: { mappings: "" } } : undefined),
 };
 
+/** A module of the migrations' text, as wrangler makes it. */
+const sqlAsText: Plugin = {
+  name: "sql-as-text",
+  enforce: "pre",
+  transform: (code, id) =>
+    id.endsWith(".sql") ? { code: `export default ${JSON.stringify(code)};`, map: { mappings: "" } } : undefined,
+};
+
 /**
  * For the Worker's processes of the project `worker`: a heap that begins large is collected less often, which is 6 % of their CPU. The
  * started dev command has V8's own (`test/support/dev-server.ts`).
@@ -86,6 +94,7 @@ export default defineConfig({
     maxWorkers: 3,
     projects: [
       {
+        plugins: [sqlAsText],
         test: {
           name: "unit",
           // The workspace server asks ripgrep where there is one: here there always is.
