@@ -40,10 +40,7 @@ export const isDeviceKey = async (p256dh: string): Promise<boolean> => {
   }
 };
 
-/**
- * Pushes once. The topic is made of the tag, so that one that is repeated replaces one that was not delivered yet; a device shows
- * both in one place, because their tag is the same. Never rejects.
- */
+/** Pushes once. A device shows one that is repeated in the place of the first, because their tag is the same. Never rejects. */
 export const pushTo = async (
   env: Env,
   keys: VapidKeys,
@@ -68,7 +65,7 @@ export const pushTo = async (
         "Content-Type": "application/octet-stream",
         TTL: String(Math.max(0, Math.floor((expiresAtMs - nowMs) / 1_000))),
         Urgency: notice.kind === "permission" || notice.kind === "question" ? "high" : "normal",
-        Topic: (await sha256Hex(new TextEncoder().encode(notice.tag))).slice(0, TOPIC_LENGTH),
+        ...(OF_REQUESTS.has(notice.kind) && { Topic: await topicOf(notice) }),
       },
       body,
     });
@@ -79,6 +76,16 @@ export const pushTo = async (
     return { result: "later", pauseMs: 0 };
   }
 };
+
+/**
+ * What is told of a request: the push that closes it replaces the one that was not delivered yet. Others have no topic: Google's service
+ * keeps four for a device that is away, and drops what has a fifth (https://github.com/webpush-wg/webpush-protocol/pull/62).
+ */
+const OF_REQUESTS: ReadonlySet<PushedNotice["kind"]> = new Set(["permission", "question", "close"]);
+
+/** Made of the tag, of which it says nothing. */
+const topicOf = async ({ tag }: PushedNotice): Promise<string> =>
+  (await sha256Hex(new TextEncoder().encode(tag))).slice(0, TOPIC_LENGTH);
 
 /** As JSON, with blanks after it. */
 const bytesOfNotice = (notice: PushedNotice): Uint8Array<ArrayBuffer> => {

@@ -9,7 +9,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** A push as it arrived. `status` is what its sender was answered. */
+/** A push as it arrived; `topic` is empty where it has none. */
 type Received = { readonly topic: string; readonly ttl: number; readonly urgency: string; readonly notice: unknown };
 
 /** What a push is answered. */
@@ -19,6 +19,8 @@ type Subscription = {
   readonly ecdh: ReturnType<typeof createECDH>;
   readonly auth: Buffer;
   readonly received: Received[];
+  /** What waits for the device while it is away. */
+  waiting?: Received[] | undefined;
   /** What the next pushes are answered; 201 when there is none left. */
   readonly replies: Reply[];
   /** The key that it is bound to: the one of the first push, as nobody subscribes with a browser here. */
@@ -93,6 +95,17 @@ const URGENCIES: ReadonlySet<string> = new Set(["very-low", "low", "normal", "hi
 const MAX_MESSAGE_BYTES = 4_096;
 const MESSAGE_HEAD_BYTES = 150;
 
+/** How many topics Google's service keeps for a device that is away: https://github.com/webpush-wg/webpush-protocol/pull/62. */
+const MAX_TOPICS = 4;
+
+/** What is left for a device that comes back: of each topic the last, and of no more topics than are kept. Which ones, nobody promises. */
+const keptOf = (waiting: readonly Received[]): Received[] => {
+  const last = new Map(waiting.map((push) => [push.topic, push]));
+  last.delete("");
+  const kept = new Set([...last.values()].slice(-MAX_TOPICS));
+  return waiting.filter((push) => push.topic === "" || kept.has(push));
+};
+
 const take = async (subscription: Subscription, request: IncomingMessage): Promise<Reply> => {
   const { headers } = request;
   if (!isSigned(headers.authorization ?? "", `http://${headers.host}`)) return { status: 403 };
@@ -100,7 +113,7 @@ const take = async (subscription: Subscription, request: IncomingMessage): Promi
   subscription.key ??= key;
   if (subscription.key !== key) return { status: 403 };
   if (!isRested(headers.authorization ?? "", subscription)) return { status: 429 };
-  if (headers["content-encoding"] !== "aes128gcm" || !/^[\w-]{1,32}$/.test(String(headers.topic)))
+  if (headers["content-encoding"] !== "aes128gcm" || !/^[\w-]{1,32}$/.test(String(headers.topic ?? "none")))
     return { status: 400 };
   // RFC 8030 §5.2 and §5.3.
   if (!/^\d+$/.test(headers.ttl?.toString() ?? "") || !URGENCIES.has(String(headers.urgency))) return { status: 400 };
@@ -108,10 +121,15 @@ const take = async (subscription: Subscription, request: IncomingMessage): Promi
   if (MESSAGE_HEAD_BYTES + Math.ceil(body.length / 3) * 4 > MAX_MESSAGE_BYTES) return { status: 413 };
   const notice = decrypt(body, subscription);
   const { status, ...reply } = subscription.replies.shift() ?? { status: 201 };
-  const { topic, ttl, urgency } = headers;
+  const { topic = "", ttl, urgency } = headers;
   // One that is answered with an error may have been delivered all the same: 599 says it was.
   if (status < 300 || status === 599) {
-    subscription.received.push({ topic: String(topic), ttl: Number(ttl), urgency: String(urgency), notice });
+    (subscription.waiting ?? subscription.received).push({
+      topic: String(topic),
+      ttl: Number(ttl),
+      urgency: String(urgency),
+      notice,
+    });
   }
   return { ...reply, status: status === 599 ? 503 : status };
 };
@@ -135,6 +153,11 @@ export const startPushServer = async (): Promise<{ readonly url: string; close()
     const subscription = subscriptions.get(id);
     if (subscription === undefined) return send(404);
     if (verb === "received") return send(200, subscription.received);
+    if (verb === "leave" || verb === "return") {
+      subscription.received.push(...keptOf(subscription.waiting ?? []));
+      subscription.waiting = verb === "leave" ? [] : undefined;
+      return send(200, {});
+    }
     if (verb === "answer") {
       subscription.replies.push(...(JSON.parse((await buffer(request)).toString()) as Reply[]));
       return send(200, {});

@@ -17,6 +17,9 @@ export const subscribe = async () => {
     subscription,
     all,
     notices: async () => (await all()).map(({ notice }) => notice),
+    /** It is off, or without a network: the service keeps for it what it can. */
+    leave: async () => void (await (await fetch(`${url}/leave/${id}`)).text()),
+    comeBack: async () => void (await (await fetch(`${url}/return/${id}`)).text()),
     /** What the service answers the next pushes; 599 is a push that was delivered and then answered 503. */
     answerWith: async (...replies: (number | { readonly status: number; readonly retryAfter: string })[]) => {
       const body = JSON.stringify(replies.map((reply) => (typeof reply === "number" ? { status: reply } : reply)));
