@@ -45,10 +45,13 @@ export const serverError = (): Reply => fail(500, "api_error", "Internal server 
 /** 401. */
 export const unauthorized = (): Reply => fail(401, "authentication_error", "invalid x-api-key");
 
-/** 403 of the API's edge, which knows no key yet: https://github.com/anthropics/anthropic-sdk-typescript/issues/457. */
-export const fromElsewhere = (): Reply => ({
-  ...{ type: "failure", status: 403, headers: {} },
-  body: { error: { type: "forbidden", message: "Request not allowed" } },
+/**
+ * 403 of the API's edge, which knows no key yet: https://github.com/anthropics/anthropic-sdk-typescript/issues/457; or its page, as in
+ * https://github.com/jtsang4/claude-to-chatgpt/issues/5.
+ */
+export const fromElsewhere = (page?: string): Reply => ({
+  ...{ type: "failure", status: 403, headers: page === undefined ? {} : { "content-type": "text/html" } },
+  body: page ?? { error: { type: "forbidden", message: "Request not allowed" } },
 });
 
 /** 400 for a request whose connection broke on its way up: the API parses what has arrived of the body. */

@@ -65,10 +65,10 @@ const refusalReason = ({ errorCode, apiMessage }: APIError): RefusalReason => {
 const refusesOAuth = ({ apiMessage }: APIError): boolean => /\boauth\b/i.test(apiMessage ?? "");
 
 /**
- * Whether the edge refuses a request before anybody looks at its key: it comes from a country that is not served
- * (https://github.com/anthropics/anthropic-sdk-typescript/issues/457, https://github.com/anthropics/claude-code/issues/1613).
+ * Whether the edge refuses a request before anybody looks at its key, in words of its own or with a page: it comes from a country that is
+ * not served (https://github.com/anthropics/claude-code/issues/1613, https://github.com/jtsang4/claude-to-chatgpt/issues/5).
  */
-const refusesPlace = ({ apiMessage }: APIError): boolean => apiMessage === "Request not allowed";
+const refusesPlace = ({ apiMessage }: APIError): boolean => apiMessage === null || apiMessage === "Request not allowed";
 
 /**
  * Parses `retry-after-ms` (milliseconds) or `retry-after` (seconds or an HTTP date, RFC 9110 §10.2.3). Undefined when neither can be

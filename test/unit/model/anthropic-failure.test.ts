@@ -122,6 +122,7 @@ describe("a refusal for the account's sake", () => {
     ],
     ["403 without a reason", fail(403, "permission_error", "No"), "model_auth", KEY_NOT_ALLOWED],
     ["403 for a country that is not served", fromElsewhere(), "model_auth", PLACE_REFUSED],
+    ["403 that is a page of the edge", fromElsewhere("<title>403</title>403 Forbidden"), "model_auth", PLACE_REFUSED],
     ["402", fail(402, "billing_error", "Unpaid"), "model_auth", UNPAID],
     [
       "400 for want of credit",
