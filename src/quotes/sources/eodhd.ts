@@ -62,6 +62,8 @@ const refusalOf = ({ status, body, text = "" }: ServiceAnswer): Refused | undefi
   const words = Failure.safeParse(body).data?.error ?? text;
   const said = SAID.find(([start]) => start.test(words.trim()));
   if (said !== undefined) return { refused: said[1] };
+  // Of some markets it has no closes, and does not say so in words (https://pypi.org/project/eodhd-guard-mcp/0.1.0/).
+  if (status === 404 && words === "") return { refused: "unknown" };
   // A page of something in between, such as a proxy: its status says nothing of the key.
   if (body === undefined) return { refused: "down" };
   if (status === 401 || status === 403) return { refused: "auth" };

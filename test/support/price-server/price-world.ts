@@ -20,6 +20,8 @@ const Listing = z.object({
   closes: z.array(z.tuple([z.string(), z.string()])).default([]),
   /** `[day, numerator, denominator]`. */
   splits: z.array(z.tuple([z.string(), z.int(), z.int()])).default([]),
+  /** Whether EODHD has its closes: of some markets it has none. */
+  hasCloses: z.boolean().default(true),
   /** Whether the plan of the key has it. */
   inPlan: z.boolean().default(true),
 });

@@ -10,6 +10,9 @@ const REFUSALS: Readonly<Partial<Record<Mood, Served>>> = {
 
 const NOT_FOUND: Served = [404, "Ticker Not Found."];
 
+/** A bare one, as measured in October 2026 for Tokyo: https://pypi.org/project/eodhd-guard-mcp/0.1.0/. */
+const NO_CLOSES: Served = [404, ""];
+
 /** Among the bars that a free key gets. */
 const LIMITED = { warning: "Data is limited by one year as you have free subscription" };
 
@@ -44,8 +47,9 @@ export const serveEodhd = (
       return [200, quotes.length === 1 ? quotes[0] : quotes];
     }
     case "eod": {
-      const closes = find(code)?.closes;
+      const { closes, hasCloses } = find(code) ?? {};
       if (closes === undefined) return NOT_FOUND;
+      if (hasCloses === false) return NO_CLOSES;
       const bars = closes
         .filter(([date]) => date >= from)
         .map(([date, close]) => ({ date, close: Number(close), adjusted_close: Number(close), volume: 1 }));

@@ -206,6 +206,8 @@ describe("EODHD", () => {
     [403, { body: undefined, text: "Only EOD data allowed for free users. Please, contact our support team" }, "plan"],
     [401, { body: undefined, text: "<h1>Unauthenticated</h1>" }, "down"],
     [402, { body: undefined, text: "" }, "down"],
+    [404, { body: undefined, text: "" }, "unknown"],
+    [404, { body: undefined, text: "<h1>404 Not Found</h1>" }, "down"],
   ])("refuses in JSON or in these words, never by its status alone: %d %j", (status, answer, refused) => {
     expect(eodhd.readQuotes([SAP_XETRA], { status, ...answer })).toEqual([{ refused }]);
   });

@@ -60,6 +60,16 @@ describe("a key of EODHD", () => {
   });
 });
 
+it("a listing whose closes it does not have holds up no prices", async () => {
+  const ann = await withPrices({ listings: [{ ...APPLE, hasCloses: false }] }, "eodhd");
+  const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS" });
+  await ann.wake();
+  await ann.act("get-stock", { id, history: "1y" });
+  await ann.wake();
+  expect((await ann.room.seen()).filter(({ path }) => path === "/api/eod/AAPL.US")).toHaveLength(1);
+  expect(await ann.object.status(ann.email)).toMatchObject({ lastError: null });
+});
+
 describe("splits that are refused", () => {
   const split = { ...APPLE, price: "128", previousClose: undefined, at: SPLIT_AT, closes: CLOSES };
   const splits: [string, number, number][] = [[tradingDay(1), 3, 2]];
