@@ -26,6 +26,8 @@ export const failureOf = ({ word, resetsAtS }: SdkTrouble, result: SdkResult): R
 const loginProblem = (word = "", status = 0, said = ""): string | undefined => {
   // The provider says it with a 400, or with a 402.
   if (word === "billing_error" || status === 402) return BILLING;
+  // Else it is said to try later, which changes nothing.
+  if ((status === 400 || status === 429) && BEYOND_PLAN.test(said)) return NO_CREDITS;
   if (status === 403 && said.includes("Request not allowed")) return PLACE_REFUSED;
   // A token that was revoked is refused by 403 too. Some organizations allow no tokens, which has been said by 401.
   if (word === "oauth_org_not_allowed" || (status === 403 && !/revoked/i.test(said))) return NOT_ALLOWED;
@@ -35,6 +37,9 @@ const loginProblem = (word = "", status = 0, said = ""): string | undefined => {
 
 /** What the SDK makes of the provider's "prompt is too long: …". */
 const TOO_LONG = /prompt is too long/i;
+
+/** What no plan pays for: long contexts on some, and apps that the provider takes for others than its own. */
+const BEYOND_PLAN = /(extra usage|usage credits) (is |are )?required|draw from (your )?(extra usage|usage credits)/i;
 
 /** When the limit resets that an event tells of; undefined where nothing is held up by it. */
 export const heldUpUntilS = (info: SdkLimit): number | undefined =>
@@ -77,6 +82,9 @@ const PLACE_REFUSED =
   "The model's provider refused the place that the request came from, not the login. It does not serve every country: look at where the machine that serves the workspace reaches the internet.";
 
 const BILLING = "The model provider's account has a billing problem. Add credit in the provider's console.";
+
+const NO_CREDITS =
+  "The account's plan does not pay for this. It needs usage credits, which are turned on at claude.ai/settings/usage; a new chat or another model may need none.";
 
 const MESSAGES: Partial<Record<FailureCode, string>> = {
   model_invalid_request: "The model refused the agent's request.",

@@ -23,8 +23,20 @@ const ELSEWHERE = {
 
 const TOO_LONG = { result: "Prompt is too long · the request is ~250000 tokens (limit 200000)" };
 
+/** As reported: https://github.com/anthropics/claude-code/issues/45911, /69154 and /50784. */
+const OTHER_APP = {
+  result: `API Error: 400 {"type":"error","error":{"type":"invalid_request_error","message":"Third-party apps now draw from your extra usage, not your plan limits. Add more at claude.ai/settings/usage and keep going."}}`,
+};
+
+const NO_LONG_CONTEXT = {
+  result: "API Error: Usage credits required for 1M context · turn on usage credits at claude.ai/settings/usage",
+};
+
+const NO_LONG_REQUEST = { result: "API Error: 429 Extra usage is required for long context requests." };
+
 it.each([
   [400, "invalid_request", {}, "model_invalid_request", "The model refused"],
+  [400, "invalid_request", OTHER_APP, "model_auth", "turned on at claude.ai/settings/usage"],
   [400, "invalid_request", TOO_LONG, "context_too_long", "too long for the model"],
   [400, "billing_error", {}, "model_auth", "billing problem"],
   [null, "authentication_failed", {}, "model_auth", "not logged in. Run `claude /login`"],
@@ -39,6 +51,8 @@ it.each([
   [413, "invalid_request", {}, "context_too_long", "too long for the model"],
   [422, "unknown", {}, "model_invalid_request", "The model refused"],
   [429, "rate_limit", {}, "model_rate_limited", "takes no more requests"],
+  [429, "rate_limit", NO_LONG_CONTEXT, "model_auth", "turned on at claude.ai/settings/usage"],
+  [429, "rate_limit", NO_LONG_REQUEST, "model_auth", "turned on at claude.ai/settings/usage"],
   [529, "overloaded", {}, "model_overloaded", "is busy"],
   [500, "server_error", {}, "model_unavailable", "could not get an answer"],
 ])("a %s that the SDK calls %s, with %j, is %s", async (status, word, result, code, message) => {
