@@ -63,7 +63,8 @@ export const pushTo = async (
         Authorization: await vapidHeader(endpoint, keys, nowMs),
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
-        TTL: String(Math.max(0, Math.floor((expiresAtMs - nowMs) / 1_000))),
+        // Microsoft's service refuses 0.
+        TTL: String(Math.max(1, Math.floor((expiresAtMs - nowMs) / 1_000))),
         Urgency: notice.kind === "permission" || notice.kind === "question" ? "high" : "normal",
         ...(OF_REQUESTS.has(notice.kind) && { Topic: await topicOf(notice) }),
       },
@@ -102,11 +103,14 @@ const pauseOf = (retryAfter: string | null, nowMs: number): number => {
   return pauseMs > 0 ? pauseMs : 0;
 };
 
-/** RFC 8030 §5 to §8, RFC 8292 §4. A key that does not fit is 401 at Mozilla, 403 at Google, 400 or 403 at Apple. */
+/**
+ * RFC 8030 §5 to §8, RFC 8292 §4. A key that does not fit is 401 at Mozilla, 403 at Google, 400 or 403 at Apple. Microsoft's service
+ * says by 406 that it takes no more for now (https://github.com/microsoft/microsoft-ui-xaml/issues/8091).
+ */
 const resultOf = (status: number, { hostname }: URL): PushResult => {
   if (status >= 200 && status < 300) return "sent";
   if (status === 404 || status === 410) return "gone";
-  const isPassing = status === 408 || status === 429 || status >= 500;
+  const isPassing = status === 406 || status === 408 || status === 429 || status >= 500;
   if (isPassing) log.warn("A push service is not ready.", { status, host: hostname });
   else
     log.error("A push was refused. If all of a host's are, look at the VAPID variables.", { status, host: hostname });

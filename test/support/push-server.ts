@@ -115,8 +115,9 @@ const take = async (subscription: Subscription, request: IncomingMessage): Promi
   if (!isRested(headers.authorization ?? "", subscription)) return { status: 429 };
   if (headers["content-encoding"] !== "aes128gcm" || !/^[\w-]{1,32}$/.test(String(headers.topic ?? "none")))
     return { status: 400 };
-  // RFC 8030 §5.2 and §5.3.
-  if (!/^\d+$/.test(headers.ttl?.toString() ?? "") || !URGENCIES.has(String(headers.urgency))) return { status: 400 };
+  // RFC 8030 §5.2 and §5.3. Microsoft's service takes no 0: https://github.com/SherClockHolmes/webpush-go/issues/66.
+  if (!/^[1-9]\d*$/.test(headers.ttl?.toString() ?? "") || !URGENCIES.has(String(headers.urgency)))
+    return { status: 400 };
   const body = await buffer(request);
   if (MESSAGE_HEAD_BYTES + Math.ceil(body.length / 3) * 4 > MAX_MESSAGE_BYTES) return { status: 413 };
   const notice = decrypt(body, subscription);

@@ -12,7 +12,7 @@ import type { Somebody } from "./somebody.ts";
 const LIFE_MS = 48 * 3_600_000;
 
 /** Notices that are due at a time, as if it had been then that they were made. */
-export const dueAt = async (person: Somebody, nowMs: number, count: number) => {
+export const dueAt = async (person: Somebody, nowMs: number, count: number, lifeMs = LIFE_MS) => {
   const news = (nth: number) => ({
     ...({
       ownerEmail: OwnerEmail.parse(person.email),
@@ -20,7 +20,7 @@ export const dueAt = async (person: Somebody, nowMs: number, count: number) => {
       kind: "target",
       tag: `t${nth}`,
     } as const),
-    ...{ title: `S${nth} is at or below its buy target`, url: "/stocks", expiresAtMs: nowMs + LIFE_MS },
+    ...{ title: `S${nth} is at or below its buy target`, url: "/stocks", expiresAtMs: nowMs + lifeMs },
   });
   const statements = Array.from({ length: count }, (_, nth) => insertNotice(openDb(env.DB), news(nth), { nowMs }));
   await env.DB.batch(statements);

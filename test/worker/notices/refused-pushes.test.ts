@@ -75,6 +75,25 @@ it("a device that is refused for a day is removed, and what nobody was told is m
   expect(noticesMailedTo(person)).toEqual([TARGET]);
 });
 
+it("a device whose push service takes no more at the moment stays, however Microsoft's says so", async () => {
+  const person = somebody();
+  const phone = await aPhone(person);
+  await phone.answerWith(...Array.from({ length: 100 }, () => 406));
+  const nowMs = Date.now();
+  await dueAt(person, nowMs, 1);
+  await hourly(nowMs, 0, 30);
+  expect(await devicesOf(person)).toHaveLength(1);
+});
+
+it("a push that is worth telling for less than a second is taken by every service", async () => {
+  const person = somebody();
+  const phone = await aPhone(person);
+  const nowMs = Date.now();
+  await dueAt(person, nowMs, 1, 900);
+  await sendDueNotices(env, nowMs);
+  expect(await titlesTo(phone)).toEqual([TARGET]);
+});
+
 it("a device that takes a push in between stays", async () => {
   const person = somebody();
   const phone = await aPhone(person);
