@@ -27,7 +27,7 @@ const loginProblem = (word = "", status = 0, said = ""): string | undefined => {
   // The provider says it with a 400, or with a 402.
   if (word === "billing_error" || status === 402) return BILLING;
   // Else it is said to try later, which changes nothing.
-  if ((status === 400 || status === 429) && BEYOND_PLAN.test(said)) return NO_CREDITS;
+  if (BEYOND_PLAN.test(said)) return NO_CREDITS;
   if (status === 403 && said.includes("Request not allowed")) return PLACE_REFUSED;
   // A token that was revoked is refused by 403 too. Some organizations allow no tokens, which has been said by 401.
   if (word === "oauth_org_not_allowed" || (status === 403 && !/revoked/i.test(said))) return NOT_ALLOWED;
@@ -39,7 +39,7 @@ const loginProblem = (word = "", status = 0, said = ""): string | undefined => {
 const TOO_LONG = /prompt is too long/i;
 
 /** What no plan pays for: long contexts on some, and apps that the provider takes for others than its own. */
-const BEYOND_PLAN = /(extra usage|usage credits) (is |are )?required|draw from (your )?(extra usage|usage credits)/i;
+const BEYOND_PLAN = /(extra usage|usage credits) (is )?required|draw from (your )?extra usage/i;
 
 /** When the limit resets that an event tells of; undefined where nothing is held up by it. */
 export const heldUpUntilS = (info: SdkLimit): number | undefined =>
