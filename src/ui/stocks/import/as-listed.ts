@@ -35,6 +35,8 @@ export const findRenames = (reading: ImportReading, listed: readonly Stock[], lo
     // Of several, nobody knows which; and another currency is another listing.
     const isSameCurrency = ({ currency }: Stock): boolean => currency === (draft.currency ?? DEFAULT_CURRENCY);
     if (draft.symbol === draft.isin) {
+      const listedByIt = onlyOf(bySymbol.get(draft.symbol));
+      if (draft.exchange == null && listedByIt !== undefined && isSameCurrency(listedByIt)) return listedByIt;
       // Amounts of a file that names no currency may be in any.
       if (draft.currency === undefined) return undefined;
       const isThere = ({ exchange }: Stock): boolean => draft.exchange == null || exchange === draft.exchange;

@@ -223,7 +223,7 @@ describe("lines that are no holdings", () => {
   });
 });
 
-it("orders of finanzen.net zero, George and Avanza are read in their words", () => {
+it("orders of finanzen.net zero and George are read in their words", () => {
   const zero = `Name;ISIN;Anzahl;Status;Richtung;Ausführung Datum;Ausführung Kurs
 GameStop;US36467W1099;3;gestrichen;Kauf;;
 SAP;DE0007164600;10;ausgeführt;Kauf;01.02.2026;90,00
@@ -234,14 +234,6 @@ SAP;DE0007164600;5;ausgeführt;Verkauf;03.02.2026;92,00`;
 05.01.2026;Kauf;SAP;DE0007164600;10;90,00;EUR
 06.02.2026;Verkauf;SAP;DE0007164600;5;92,00;EUR`;
   expect(lines(george)).toEqual([{ ...sap, currency: "EUR" }]);
-  const avanza = `Datum;Typ av transaktion;Antal;Kurs;Valuta;ISIN
-2026-03-05;Sälj;-4;250,50;SEK;SE0000115446
-2026-02-05;Utdelning;10;7,5;SEK;SE0000115446
-2026-01-05;Köp;10;200,00;SEK;SE0000115446`;
-  expect(lines(avanza)).toEqual([
-    "Neither a purchase nor a sale.",
-    { ...byIsin("SE0000115446"), currency: "SEK", quantity: "6", avgCost: "200" },
-  ]);
 });
 
 describe("what other headers of a file say", () => {

@@ -26,12 +26,17 @@ const isOfIsins = (name: string): boolean => /\bisin\b/i.test(name);
 const namesFor = (names: string, field: ImportField) =>
   names.split(",").map((name) => [foldHeader(name), field] as const);
 
-/** In other files these are kinds of products, volumes that were traded, or numbers of anything. */
+/** In other files these are kinds of products. */
 const NAMES_BESIDE_ISIN: Readonly<Record<string, ImportField>> = Object.fromEntries([
-  ...namesFor("product, produkt, producto, prodotto, produit, produto, namn", "name"),
-  ...namesFor("número, antal, antall, volym, liczba, ilość, počet", "quantity"),
-  ...namesFor("gav", "avgCost"),
+  ...namesFor("product, produkt, producto, prodotto, produit, produto", "name"),
 ]);
+
+/** Beside its word for a product, at Degiro. */
+const COUNTS_BESIDE_PRODUCT: Readonly<Record<string, ImportField>> = Object.fromEntries(
+  namesFor("número, antal, antall, liczba, počet", "quantity"),
+);
+
+const isProduct = (name: string): boolean => NAMES_BESIDE_ISIN[foldHeader(name)] !== undefined;
 
 /** In Degiro's list of what is held an amount is a number of shares. */
 const NAMES_BESIDE_BOTH: Readonly<Record<string, ImportField>> = Object.fromEntries([
@@ -45,6 +50,7 @@ export const namesByIsin = (names: readonly string[]): Readonly<Record<string, I
   const named = new Set(names.map(fieldOfHeader));
   const known = {
     ...(names.some(isOfIsins) ? NAMES_BESIDE_ISIN : {}),
+    ...(names.some(isOfIsins) && names.some(isProduct) && !named.has("symbol") ? COUNTS_BESIDE_PRODUCT : {}),
     ...(hasBoth ? NAMES_BESIDE_BOTH : {}),
   };
   // Beside symbols, a product is a kind of order.

@@ -1,7 +1,6 @@
 /** Whether the ISINs of a table stand for its symbols (decision 0233). */
-import { foldHeader, type ImportField } from "./import-field.ts";
+import type { ImportField } from "./import-field.ts";
 import type { ImportColumn } from "./table-columns.ts";
-import { TRADE_NAMES } from "./trades/trade-columns.ts";
 
 const DAY = /^\s*(?:\d{4}[-/.]\d{2}[-/.]\d{2}|\d{8}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})(?!\d)/;
 
@@ -20,17 +19,29 @@ export const isByIsin = (columns: readonly ImportColumn[], rows: Rows, hasTrades
     rows.map((cells) => (cells[index] ?? "").trim()).filter(Boolean);
   const isins = cellsAt(place("isin"));
   const isRepeated = new Set(isins).size < isins.length;
+  if (columns.some(({ name }) => UNTOLD.test(name) || (!hasTrades && SOLD.test(name)))) return false;
   if (place("quantity") >= 0) return hasTrades || place("avgCost") >= 0 || !isOfMoves(columns, rows, isRepeated);
   const unread = columns.filter(({ field }) => field === null);
   return !hasTrades && !isRepeated && !unread.some(({ index }) => cellsAt(index).some((cell) => NUMBER.test(cell)));
 };
 
-/** What is held is held on one day. */
-const isOfMoves = (columns: readonly ImportColumn[], rows: Rows, isRepeated: boolean): boolean => {
-  const daysAt = (index: number): ReadonlySet<string> =>
-    new Set(rows.flatMap((cells) => DAY.exec(cells[index] ?? "")?.[0].trim() ?? []));
-  return columns.some(({ name, index }) => {
-    const days = daysAt(index).size;
-    return (isRepeated && days > 0) || (days > 1 && TRADE_NAMES[foldHeader(name)] === "snapshotDate");
+/** What Nordic brokers paid in the account's currency, which they name, for a price in another one, which they do not. */
+const UNTOLD = /^(?:belopp|beløb|beløp)$/i;
+
+/** Positions that are closed. */
+const SOLD = /verkauf|veräußer|\bsold\b|\bsale\b|proceeds|vendita/i;
+
+/** Days of what is held: when it was bought, when a bond ends, when its price was made. */
+const HELD_DAY =
+  /kauf|erwerb|bought|acquir|purchase|open|fällig|maturity|vencim|scadenza|kurs|price|bewegung|letzte|last|zeit/i;
+
+/** What was done. */
+const MOVE = /transa[kc]?[kst]+ion|umsatzart|movement|segno|\bsens\b|sentido/i;
+
+/** What is held is held on one day, and says nothing of what was done. */
+const isOfMoves = (columns: readonly ImportColumn[], rows: Rows, isRepeated: boolean): boolean =>
+  columns.some(({ name, index }) => {
+    if (MOVE.test(name)) return true;
+    const days = new Set(rows.flatMap((cells) => DAY.exec(cells[index] ?? "")?.[0].trim() ?? [])).size;
+    return (isRepeated && days > 0) || (days > 1 && !HELD_DAY.test(name));
   });
-};

@@ -14,8 +14,11 @@ const NUMBER = /^\d{2}[A-Z0-9]{6}\d$/;
 
 const BOND_TYPE = /\bbonds?\b|fixed income|anleihe|renten|obligation|obbligaz/i;
 
-/** `0.5% EIDGENOSSENSCHAFT 2030`, `ITALY BTP 2,5% 01DC32` */
-const BOND_RATE = /\d[.,]\d+ ?%/;
+/** `0.5% EIDGENOSSENSCHAFT 2030`, `GERMANY 0% 15AG31`, `US TREASURY 4 1/4%`, `BUNDANL.V.16/26` */
+const BOND_NAME = /\d[.,]\d+ ?%|\b\d+ ?% .*\d|\d\/\d+ ?%|^(?:btp|bund|oat|obl)\b|^bund(?:anl|esrep|esobl|esschatz)/i;
+
+/** They hold bonds, or have a rate, and are counted in shares. */
+const FUND_NAME = /\b(?:etf|etp|etc|ucits|funds?|fonds|pref|pfd)\b/i;
 
 /** Whole cells: a fund of "Equity options strategy" and a share of "Future mobility" are neither. */
 const OPTION_TYPE =
@@ -41,7 +44,8 @@ export const whyNoStock = (text: (field: ImportField) => string | undefined, has
   if (FUTURE_TYPE.test(type)) return "A future is not a stock.";
   if (/^forex$/i.test(type) || (/^cash$/i.test(type) && PAIR.test(symbol))) return CASH_REASON;
   const isNumber = NUMBER.test(symbol) || isIsin(symbol.toUpperCase());
-  return isNumber && (BOND_TYPE.test(type) || BOND_RATE.test(name)) ? BOND_REASON : undefined;
+  const isBond = BOND_TYPE.test(type) || BOND_NAME.test(name);
+  return isNumber && isBond && !FUND_NAME.test(name) ? BOND_REASON : undefined;
 };
 
 const BOND_REASON = "A bond is not a stock: its quantity is a nominal value, and its price a percentage.";

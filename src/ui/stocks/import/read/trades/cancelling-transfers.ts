@@ -7,8 +7,8 @@ const TRANSFER = /transfer|übertrag/i;
 
 /** The transfers of stocks of which as much went out as came in, quantity by quantity. All others may have moved shares. */
 export const findCancelling = <Row>(lines: readonly Line<Row>[]): ReadonlySet<Row> => {
-  const isTransfer = ({ words, symbol }: Line<Row>): boolean =>
-    symbol.trim() !== "" && TRANSFER.test(words) && tradeKind(words) === "unknown";
+  const isTransfer = ({ words, symbol, quantity }: Line<Row>): boolean =>
+    symbol.trim() !== "" && /[1-9]/.test(quantity) && TRANSFER.test(words) && tradeKind(words) === "unknown";
   const bySymbol = Map.groupBy(lines.filter(isTransfer), ({ symbol }) => symbol.trim().toUpperCase());
   const amounts = (group: readonly Line<Row>[], isOut: boolean): string =>
     group

@@ -11,13 +11,13 @@ const tradeWords = (stems: string, joined: string, letter: string): RegExp =>
   new RegExp(`^\\s*(?:${stems})|\\b(?:(?:${stems})\\b|${joined})|^\\s*${letter}\\s*$`, "i");
 
 const SALE = tradeWords(
-  "sell|sold|sale|ventes?|vendue?s?|venta|venda|vendita|sälj|salg|sprzedaż|prodej",
+  "sell|sold|sale|ventes?|vendue?s?|venta|venda|vendita|sprzedaż|prodej",
   "verkauf|verkoop",
   "s(?:hort)?",
 );
 
 const PURCHASE = tradeWords(
-  "buy(?!.?back)|bought|purchased?|achats?|compra|acquisto|köp|kjøp|køb|kupno|nákup|drip|reinvestment|reinvest shares",
+  "buy(?!.?back)|bought|purchased?|achats?|compra|acquisto|kupno|nákup|drip|reinvestment|reinvest shares",
   "kauf|ankauf|koop|aankoop",
   "b",
 );
@@ -37,11 +37,14 @@ const INCOME = /^\s*(?:dividend received|interest earned)/i;
 const MONEY_ALONE =
   /\b(div|dividend\w*|interest|deposit|withdraw\w*|fees?|tax\w*|top[ -]?up|cash|commission|charge|cap(?:ital)? gains?|zins\w*|einzahlung|auszahlung|steuer\w*|int[eé]r[eê]ts?|imp[oô]t|coupons?|ertrag|utdelning|utbytte|udbytte|dywidenda|cedola)\b|geb[uü]hr|ausschüttung/i;
 
+/** Income that became shares. */
+const REINVESTED = /\b(?:wiederanlage|återinvest|reinvestert|geninvest)/i;
+
 /** Robinhood's codes of dividends, interest on lent shares, fees and taxes. */
 const MONEY_CODE = /^\s*(?:[cm]div|slip|dfee|afee|dtax)\s*$/i;
 
 const TRADE_ALONE =
-  /^\s*(?:buy|sell|bought|sold|purchase|sale|kauf|verkauf|achat|vente|compra|venta|venda|acquisto|vendita|(?:aan|ver)?koop|sälj|köp|salg|kjøp|køb|sprzedaż|kupno|prodej|nákup)\s*$/i;
+  /^\s*(?:buy|sell|bought|sold|purchase|sale|kauf|verkauf|achat|vente|compra|venta|venda|acquisto|vendita|(?:aan|ver)?koop|sprzedaż|kupno|prodej|nákup)\s*$/i;
 
 /** Whether the cell has nothing but a word for a trade. */
 export const isTradeAlone = (cell: string): boolean => TRADE_ALONE.test(cell);
@@ -56,6 +59,7 @@ export const tradeKind = (cell: string): TradeKind | undefined => {
   if (sale !== purchase && CANCELLED.test(words)) return "unknown";
   if (sale !== purchase) return sale < purchase ? "sell" : "buy";
   if (PLAN.test(words)) return "buy";
+  if (REINVESTED.test(words)) return "unknown";
   return MONEY_ALONE.test(words) || MONEY_CODE.test(words) ? "aside" : "unknown";
 };
 

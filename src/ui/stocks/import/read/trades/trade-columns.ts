@@ -35,7 +35,8 @@ const ORDER_NAMES = new Set(
 const isOfDegiro = (names: readonly string[], fields: readonly (ImportField | null | undefined)[]): boolean => {
   const known = namesByIsin(names);
   const hasQuantity = fields.includes("quantity") || names.some((name) => known[foldHeader(name)] === "quantity");
-  return fields.includes("isin") && !fields.includes("symbol") && hasQuantity;
+  const hasUnnamed = names.some((name) => name.trim() === "");
+  return hasUnnamed && fields.includes("isin") && !fields.includes("symbol") && hasQuantity;
 };
 
 /** Analysts' opinions are written in words for trades, too. */
