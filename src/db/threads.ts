@@ -6,7 +6,7 @@ import type { Db } from "./db.ts";
 import { withTurnTables } from "./ensure-turn-tables.ts";
 import { fromPicoUsd } from "./pico-usd.ts";
 import { openRuns, type RunRow } from "./runs.ts";
-import { harnessSessions, threads } from "./turn-tables.ts";
+import { harnessSessions, NO_THREAD, threads } from "./turn-tables.ts";
 
 /** A thread as D1 knows it. `costUsd` is the sum of the known costs of its runs, null when none is known. */
 type ThreadRow = typeof threads.$inferSelect & { readonly costUsd: CostUsd | null };
@@ -60,17 +60,17 @@ export const threadsOfRuns = async (
   db: Db,
   owner: OwnerEmail,
   runIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> => {
+): Promise<ReadonlyMap<string, ThreadId>> => {
   const ask = () =>
     db.$client
       .prepare(
         // The ids of marks begin with those of their runs, so their index finds them.
-        `SELECT run_id AS runId, coalesce(nullif(thread_id, ''), (SELECT thread_id FROM run_marks
+        `SELECT run_id AS runId, coalesce(nullif(thread_id, '${NO_THREAD}'), (SELECT thread_id FROM run_marks
            WHERE id > runs.run_id || ':' AND id < runs.run_id || ';' AND inherited_by IS NOT NULL ORDER BY id LIMIT 1)) AS threadId
          FROM runs WHERE owner_email = ?1 AND run_id IN (SELECT value FROM json_each(?2))`,
       )
       .bind(owner, JSON.stringify(runIds))
-      .all<{ runId: string; threadId: string | null }>();
+      .all<{ runId: string; threadId: ThreadId | null }>();
   const { results } = await withTurnTables(db, ask);
   return new Map(results.flatMap(({ runId, threadId }) => (threadId === null ? [] : [[runId, threadId]])));
 };

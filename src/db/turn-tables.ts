@@ -23,6 +23,9 @@ export const harnessSessions = sqliteTable(
   (table) => [uniqueIndex("harness_sessions_thread").on(table.ownerEmail, table.threadId, table.harness)],
 );
 
+/** `thread_id` of runs whose thread was deleted while branches of it list them. No client can choose that id. */
+export const NO_THREAD = "";
+
 /** A person's threads. `title` is at first the beginning of the first prompt. */
 export const threads = sqliteTable(
   "threads",

@@ -1,6 +1,6 @@
 /** `get-stock`: one live stock and its history, by id or by symbol (api.md §5). */
 import * as z from "zod";
-import { RunId } from "../ids.ts";
+import { RunId, ThreadId } from "../ids.ts";
 import { HistoryRange, PriceHistory } from "../prices/find-symbol.ts";
 import { ExchangeCode, StockSymbol } from "./instrument.ts";
 import { Stock, UpdatedVia } from "./stock.ts";
@@ -36,7 +36,7 @@ export const StockEventView = z.object({
   /** The run in which the agent made the change. */
   runId: RunId.nullable(),
   /** A chat that shows that run; absent once there is none. */
-  threadId: z.string().optional(),
+  threadId: ThreadId.optional(),
   /** The run whose change a person took back with this one; absent in every other event. */
   undoesRunId: RunId.optional(),
   /** The stock's version after the change. */

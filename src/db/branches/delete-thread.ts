@@ -5,6 +5,7 @@ import { parseJson } from "../../contract/parse-json.ts";
 import type { Db } from "../db.ts";
 import { withTurnTables } from "../ensure-turn-tables.ts";
 import { TITLE_OF } from "../pico-usd.ts";
+import { NO_THREAD } from "../turn-tables.ts";
 
 /**
  * A thread that is being deleted, and the sessions that it had when the deletion was asked for. A chat that was begun under the same id
@@ -82,9 +83,6 @@ export const listThreadDeletions = async (db: Db, untilMs: number, limit: number
   );
   return results.map((row) => ({ ...row, sessionIds: Ids.parse(parseJson(row.sessionIds)) }));
 };
-
-/** The thread of runs that only branches of a deleted thread still list. No client can choose that id. */
-const NO_THREAD = "";
 
 /**
  * Leaves the runs that branches of the thread list to these branches, and returns the others of its sessions, live ones first. Runs of

@@ -26,7 +26,7 @@ export const failureOf = ({ word, resetsAtS }: SdkTrouble, result: SdkResult): R
 const loginProblem = (word = "", status = 0, said = ""): string | undefined => {
   // The provider says it with a 400, or with a 402.
   if (word === "billing_error" || status === 402) return BILLING;
-  // Else it is said to try later, which changes nothing.
+  // With a 429 the person would be told to try again later, which changes nothing.
   if (BEYOND_PLAN.test(said)) return NO_CREDITS;
   if (status === 403 && said.includes("Request not allowed")) return PLACE_REFUSED;
   // A token that was revoked is refused by 403 too. Some organizations allow no tokens, which has been said by 401.

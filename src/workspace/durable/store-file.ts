@@ -21,17 +21,21 @@ export const storeFile = async (files: FileStore, path: string, bytes: Uint8Arra
   refuseLarge(path.slice(1), bytes.byteLength);
   const text = decodeText(bytes);
   if (text !== undefined) return await files.writeFile(path, text);
-  refuseLarge(path.slice(1), bytes.byteLength, MAX_BINARY_BYTES);
+  refuseLarge(path.slice(1), bytes.byteLength, MAX_BINARY_BYTES, "a file that is not text");
   await files.writeFileBytes(path, bytes);
 };
 
-/** @throws {WorkspaceError} `too_large` over so many bytes. */
-export const refuseLarge = (path: string, size: number, maxBytes = MAX_DURABLE_FILE_BYTES): void => {
+/** @throws {WorkspaceError} `too_large` over 1,500,000 bytes, or the number given for this kind of file. */
+export const refuseLarge = (
+  path: string,
+  size: number,
+  maxBytes = MAX_DURABLE_FILE_BYTES,
+  kind = "a file of this workspace",
+): void => {
   if (size <= maxBytes) return;
-  const what = maxBytes === MAX_BINARY_BYTES ? "a file that is not text" : "a file of this workspace";
   throw new WorkspaceError(
     "too_large",
-    `${showPath(path)} would be ${size} bytes; ${what} has at most ${maxBytes}. Split it.`,
+    `${showPath(path)} would be ${size} bytes; ${kind} has at most ${maxBytes}. Split it.`,
   );
 };
 

@@ -57,7 +57,7 @@ export const nearLines = <Line extends { readonly value: number }>(
   return lines.filter(({ value }) => value >= low - reach && value <= high + reach);
 };
 
-/** Values that differ by a smaller share than this count as equal: numbers between them cannot be told apart well enough to be ticks. */
+/** Values that differ by no more than this share count as equal: there are too few numbers between them for round ticks. */
 const LEAST_SPREAD = 1e-9;
 
 /** A scale for these values; at least one is needed. Equal values are in the middle. */

@@ -1,6 +1,6 @@
 /**
- * A stock without a market gets no price while several listings have its symbol: its person chooses one (decision 0150). So does one that
- * has only its ISIN (decision 0233), which gets the symbol of the listing with it.
+ * A stock without a market gets no price while several listings have its symbol: its person chooses one (decision 0150). For a stock that
+ * an import has listed by its ISIN, they choose among the listings with that, and it gets the symbol too (decision 0233).
  */
 import { useQuery } from "@tanstack/preact-query";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -29,10 +29,10 @@ const STYLES = `
 
 type StockProps = { readonly stock: Stock };
 
-/** An import has listed it by its ISIN. */
+/** Whether the stock has its ISIN in the place of a symbol. */
 const isByIsin = ({ symbol, isin }: Stock): boolean => symbol === isin;
 
-/** Nothing for a stock that has its listing, a market, or nobody to ask for a price. */
+/** Nothing for a stock that has its listing, or a symbol and a market, or nobody to ask for a price. */
 export const MarketChoice = ({ stock }: StockProps) => {
   const { instrument, exchange, autoPrice } = stock;
   const isOpen = instrument === null && (exchange === null || isByIsin(stock)) && autoPrice;
@@ -52,7 +52,7 @@ const MAX_MATCHES = 20;
 
 const sortMatches = (matches: readonly SymbolMatch[], stock: Stock): Listings => {
   const { symbol, currency } = stock;
-  // Not every source says the ISIN of what it found by one.
+  // Not every source tells the ISIN of a listing, not even of one that it was asked for by ISIN.
   const isIts = (match: SymbolMatch): boolean =>
     isByIsin(stock) ? (match.isin ?? symbol) === symbol : match.symbol === withoutSuffix(symbol);
   const listed = matches.filter((match) => match.source !== "list" && isIts(match));

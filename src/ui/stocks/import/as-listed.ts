@@ -27,7 +27,7 @@ export const findRenames = (reading: ImportReading, listed: readonly Stock[], lo
   const byStock = new Map(listed.map((stock) => [stockKey(stock), stock]));
   const bySymbol = Map.groupBy(listed, ({ symbol }) => symbol);
   const byIsin = Map.groupBy(listed, ({ isin }) => isin);
-  // One that the file has by its symbol as well is another line of it, and no duplicate.
+  // A stock that the file has by its symbol too is left to that line: this one would be called a duplicate, and lost.
   const inFile = new Set(reading.rows.flatMap((row) => (row.kind === "draft" ? row.draft.symbol : [])));
   const find = (draft: StockDraft): Stock | undefined => {
     const own = exact.get(listingKey(draft));

@@ -58,6 +58,9 @@ describe("Degiro's orders", () => {
     "Date,Heure,Produit,Code ISIN,Place boursière,Lieu,Quantité,Cours,,Devise locale,,Montant,,Taux,Montant,,ID Ordre",
     "Fecha,Hora,Producto,ISIN,Bolsa de,Centro,Número,Precio,,Valor local,,Valor,,Tipo de cambio,Total,,ID Orden",
     "Data,Ora,Prodotto,ISIN,Borsa di riferimento,Borsa,Quantità,Quotazione,,Valore locale,,Valore EUR,Tasso,Totale,ID Ordine",
+    "Data,Hora,Produto,ISIN,Bolsa de,Bolsa,Quantidade,Preços,,Valor local,,Valor,,Taxa de Câmbio,Total,,ID da Ordem",
+    "Data,Czas,Produkt,ISIN,Giełda,Miejsce,Liczba,Kurs,,Wartość lokalna,,Wartość,,Kurs wymiany,Razem,,Identyfikator zlecenia",
+    "Datum,Čas,Produkt,ISIN,Referenční burza,Venue,Počet,Cena,,Lokální hodnota,,Hodnota,,Směnný kurz,Celkem,,ID objednávky",
   ])("are purchases below %s", (header) => {
     expect(lines(`${header}\n${row}`)).toEqual([bought]);
   });

@@ -1,6 +1,6 @@
 /** Files that name stocks by their ISIN, as most brokers in Europe do, and what else is particular to Degiro's. */
 import { CURRENCY_CODES } from "../../../../contract/stocks/currency-codes.ts";
-import { fieldOfHeader, foldHeader, type ImportField } from "./import-field.ts";
+import { fieldOfHeader, foldHeader, type ImportField, namesFor } from "./import-field.ts";
 
 /** Its shape. The server checks the check digit. */
 const ISIN = /^[A-Z]{2}[A-Z0-9]{9}\d$/;
@@ -23,15 +23,12 @@ const isSymbolOrIsin = (name: string): boolean => /^symboo?lisin$/.test(foldHead
 
 const isOfIsins = (name: string): boolean => /\bisin\b/i.test(name);
 
-const namesFor = (names: string, field: ImportField) =>
-  names.split(",").map((name) => [foldHeader(name), field] as const);
+/** Degiro's word for a stock. In other files these are kinds of products. */
+const NAMES_BESIDE_ISIN: Readonly<Record<string, ImportField>> = Object.fromEntries(
+  namesFor("product, produkt, producto, prodotto, produit, produto", "name"),
+);
 
-/** In other files these are kinds of products. */
-const NAMES_BESIDE_ISIN: Readonly<Record<string, ImportField>> = Object.fromEntries([
-  ...namesFor("product, produkt, producto, prodotto, produit, produto", "name"),
-]);
-
-/** Beside its word for a product, at Degiro. */
+/** What stands for a quantity beside that word. In other files these are numbers of anything. */
 const COUNTS_BESIDE_PRODUCT: Readonly<Record<string, ImportField>> = Object.fromEntries(
   namesFor("número, antal, antall, liczba, počet", "quantity"),
 );
@@ -44,13 +41,14 @@ const NAMES_BESIDE_BOTH: Readonly<Record<string, ImportField>> = Object.fromEntr
   ...namesFor("closing, slotkoers, schlusskurs, schlußkurs, uzavírací", "lastPrice"),
 ]);
 
-/** What headers name in such a file and in no other, where no other header of it names the same. */
+/** What headers mean in a file with ISINs and in no other, unless another header of it names the same field. */
 export const namesByIsin = (names: readonly string[]): Readonly<Record<string, ImportField>> => {
+  if (!names.some(isOfIsins)) return {};
   const hasBoth = names.some(isSymbolOrIsin);
   const named = new Set(names.map(fieldOfHeader));
   const known = {
-    ...(names.some(isOfIsins) ? NAMES_BESIDE_ISIN : {}),
-    ...(names.some(isOfIsins) && names.some(isProduct) && !named.has("symbol") ? COUNTS_BESIDE_PRODUCT : {}),
+    ...NAMES_BESIDE_ISIN,
+    ...(names.some(isProduct) && !named.has("symbol") ? COUNTS_BESIDE_PRODUCT : {}),
     ...(hasBoth ? NAMES_BESIDE_BOTH : {}),
   };
   // Beside symbols, a product is a kind of order.
@@ -60,17 +58,17 @@ export const namesByIsin = (names: readonly string[]): Readonly<Record<string, I
 };
 
 /**
- * The first column without a name that holds nothing but codes of currencies, such as Degiro's behind each price. Its list of what is held
- * has them under "Local value". Undefined where there is none.
+ * The first column that has no name and holds nothing but codes of currencies, as Degiro's files have behind each price. In its list of
+ * what is held they are below "Local value". Undefined if there is none.
  */
 export const findCurrencyColumn = (
   names: readonly string[],
   rows: readonly (readonly string[])[],
   isFree: (index: number) => boolean,
 ): number | undefined => {
-  const isNamed = !names.some(isSymbolOrIsin);
+  const mayHaveName = names.some(isSymbolOrIsin);
   const place = names.findIndex((name, index) => {
-    if (!isFree(index) || (isNamed && name.trim() !== "")) return false;
+    if (!isFree(index) || (!mayHaveName && name.trim() !== "")) return false;
     const filled = rows.map((cells) => cells[index]?.trim() ?? "").filter((cell) => cell !== "");
     return filled.length > 0 && filled.every((cell) => CURRENCY_CODES.has(cell));
   });

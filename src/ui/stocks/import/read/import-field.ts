@@ -46,6 +46,10 @@ export const foldHeader = (header: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
 
+/** Headers, separated by commas, as entries of a table by which some files are read. */
+export const namesFor = (names: string, field: ImportField): readonly (readonly [string, ImportField])[] =>
+  names.split(",").map((name) => [foldHeader(name), field]);
+
 const FIELD_BY_HEADER: ReadonlyMap<string, ImportField> = new Map(
   IMPORT_FIELDS.flatMap((field) => headersOf(field).map((header): [string, ImportField] => [header, field])),
 );

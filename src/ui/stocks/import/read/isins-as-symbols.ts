@@ -9,10 +9,10 @@ const NUMBER = /^\s*[-+−(]?[\d.,'\s]*\d/;
 type Rows = readonly (readonly string[])[];
 
 /**
- * Whether ISINs stand for the symbols, which the file does not name. They do not in a list of what was done in words that are not known:
- * its lines would be taken for what is held, or for stocks to watch.
+ * Whether the ISINs stand for symbols, which the file does not have. Not in a list of what was done, in words that are not known: its
+ * lines would be taken for holdings, or for stocks to watch.
  */
-export const isByIsin = (columns: readonly ImportColumn[], rows: Rows, hasTrades: boolean): boolean => {
+export const areIsinsSymbols = (columns: readonly ImportColumn[], rows: Rows, hasTrades: boolean): boolean => {
   const place = (wanted: ImportField): number => columns.findIndex(({ field }) => field === wanted);
   if (place("symbol") >= 0 || place("isin") < 0) return false;
   const cellsAt = (index: number): readonly string[] =>
@@ -25,20 +25,20 @@ export const isByIsin = (columns: readonly ImportColumn[], rows: Rows, hasTrades
   return !hasTrades && !isRepeated && !unread.some(({ index }) => cellsAt(index).some((cell) => NUMBER.test(cell)));
 };
 
-/** What Nordic brokers paid in the account's currency, which they name, for a price in another one, which they do not. */
+/** Amounts at Nordic brokers: in the account's currency, which they name, beside prices in the share's, which they do not. */
 const UNTOLD = /^(?:belopp|beløb|beløp)$/i;
 
-/** Positions that are closed. */
+/** Headers of positions that are closed. */
 const SOLD = /verkauf|veräußer|\bsold\b|\bsale\b|proceeds|vendita/i;
 
-/** Days of what is held: when it was bought, when a bond ends, when its price was made. */
+/** Headers of days that holdings have, too: when they were bought, when a bond ends, when the price was made. */
 const HELD_DAY =
   /kauf|erwerb|bought|acquir|purchase|open|fällig|maturity|vencim|scadenza|kurs|price|bewegung|letzte|last|zeit/i;
 
-/** What was done. */
-const MOVE = /transa[kc]?[kst]+ion|umsatzart|movement|segno|\bsens\b|sentido/i;
+/** Headers of what was done. */
+const MOVE = /trans(?:act|akt|aks|acc|az)|umsatzart|movement|segno|\bsens\b|sentido/i;
 
-/** What is held is held on one day, and says nothing of what was done. */
+/** Whether lines are of what was done: a column says so, or their days differ, or a stock comes twice beside a day. */
 const isOfMoves = (columns: readonly ImportColumn[], rows: Rows, isRepeated: boolean): boolean =>
   columns.some(({ name, index }) => {
     if (MOVE.test(name)) return true;

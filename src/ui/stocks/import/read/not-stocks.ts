@@ -17,7 +17,7 @@ const BOND_TYPE = /\bbonds?\b|fixed income|anleihe|renten|obligation|obbligaz/i;
 /** `0.5% EIDGENOSSENSCHAFT 2030`, `GERMANY 0% 15AG31`, `US TREASURY 4 1/4%`, `BUNDANL.V.16/26` */
 const BOND_NAME = /\d[.,]\d+ ?%|\b\d+ ?% .*\d|\d\/\d+ ?%|^(?:btp|bund|oat|obl)\b|^bund(?:anl|esrep|esobl|esschatz)/i;
 
-/** They hold bonds, or have a rate, and are counted in shares. */
+/** What holds bonds or names a rate, and is counted in shares all the same. */
 const FUND_NAME = /\b(?:etf|etp|etc|ucits|funds?|fonds|pref|pfd)\b/i;
 
 /** Whole cells: a fund of "Equity options strategy" and a share of "Future mobility" are neither. */
@@ -35,6 +35,7 @@ const isBareCash = (text: (field: ImportField) => string | undefined): boolean =
 /** Why a line is left out. Undefined for what may be a stock. `hasCash` as in `CellReader`. */
 export const whyNoStock = (text: (field: ImportField) => string | undefined, hasCash: boolean): string | undefined => {
   const [symbol = "", type = "", name = ""] = [text("symbol"), text("assetType"), text("name")];
+  // Degiro's cash has a name alone, and ING's total stands below the currencies.
   if (isCash(symbol || name) || (hasCash && isBareCash(text))) return CASH_REASON;
   if (isTotals(symbol) || isTotals(text("currency") ?? "")) return TOTALS_REASON;
   if ([type, text("transactionType") ?? ""].some((cell) => /^short$/i.test(cell)))
@@ -50,20 +51,20 @@ export const whyNoStock = (text: (field: ImportField) => string | undefined, has
 
 const BOND_REASON = "A bond is not a stock: its quantity is a nominal value, and its price a percentage.";
 
-/** What became of an order. */
+/** The header of what became of an order. */
 const STATE_NAME = /^(?:order ?)?(?:status|state)$/i;
 
 const NOT_DONE =
   /^\s*(?:cancel|reject|expired|pending(?! settle)|failed|declined|storniert|abgelehnt|abgebrochen|gelöscht|gestrichen|offen|verfallen)/i;
 
-/** What ING counts: `Stück`, or the currency of a bond's nominal value. */
+/** ING's header of what it counts: `Stück`, or the currency of a bond's nominal value. */
 const UNIT_NAME = /^einheitskennzeichen$/i;
 
-/** Whether a column that is not kept may say that a line is none to be counted. */
+/** Whether a column, of which nothing is kept, may say that a line does not count. */
 export const tellsApart = (header: string, hasTrades: boolean): boolean =>
   UNIT_NAME.test(header) || (hasTrades && STATE_NAME.test(header));
 
-/** Why a line is none, by such a cell. */
+/** Why a line does not count, by a cell of such a column. */
 export const whyApart = (header: string, cell: string): string | undefined => {
   if (UNIT_NAME.test(header)) return /^(?:stück)?$/i.test(cell.trim()) ? undefined : "It is not counted in shares.";
   return NOT_DONE.test(cell) ? "Not executed." : undefined;

@@ -15,7 +15,7 @@ import { findHeader, otherLines } from "./find-header.ts";
 import { type DecimalStyle, type ImportChoices, MAX_IMPORT_COLUMNS } from "./import-choices.ts";
 import { currencyOfHeaders, type ImportField } from "./import-field.ts";
 import { EMPTY_LINE, type ImportOutcome, type ImportRow } from "./import-row.ts";
-import { isByIsin } from "./isins-as-symbols.ts";
+import { areIsinsSymbols } from "./isins-as-symbols.ts";
 import { tellsApart, whyApart } from "./not-stocks.ts";
 import {
   type ImportColumn,
@@ -80,8 +80,8 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
     columns.flatMap(({ field, index }) => (field === null ? [] : [[field, index]])),
   );
   const currency = currencyOfHeaders(columns);
-  const isOfIsins = isByIsin(columns, cellsOfBody, isTraded);
-  const symbols = places.get(isOfIsins ? "isin" : "symbol");
+  const isByIsin = areIsinsSymbols(columns, cellsOfBody, isTraded);
+  const symbols = places.get(isByIsin ? "isin" : "symbol");
   const cellOf = (row: TextRow, field: ImportField): string =>
     row.cells[(field === "symbol" ? symbols : places.get(field)) ?? -1] ?? "";
   const styles = amountStyles(body, cellOf, choices.decimals, delimiter);
@@ -93,7 +93,12 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
       (cell) => cell.trim() !== "",
     ) ?? "";
   const cancelling = findCancelling(
-    body.map((row) => ({ row, words: wordsOf(row), symbol: cellOf(row, "symbol"), quantity: cellOf(row, "quantity") })),
+    (isTraded ? body : []).map((row) => ({
+      row,
+      words: wordsOf(row),
+      symbol: cellOf(row, "symbol"),
+      quantity: cellOf(row, "quantity"),
+    })),
   );
   const kindOf = (row: TextRow): TradeKind | undefined => {
     if (!isTraded) return undefined;
@@ -170,7 +175,7 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
     currency,
     hasTrades: isTraded,
     isByAccount: isByAccount(columns, rows, results),
-    isByIsin: isOfIsins,
+    isByIsin,
     rows: results,
   };
 };

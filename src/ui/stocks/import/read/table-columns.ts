@@ -71,7 +71,7 @@ export const readColumns = (
     })),
     rows,
   );
-  // Portfolio Performance has a column of tickers, which is blank for who has never filled it.
+  // Portfolio Performance has a column of tickers, which is blank for anybody who has never filled it.
   const isBlankSymbol = (index: number): boolean =>
     guesses[index] === "symbol" && guesses.includes("isin") && rows.every((cells) => !cells[index]?.trim());
   const chosen = new Set(places.map((index) => mapping[index]).filter((field) => field != null));
@@ -93,18 +93,16 @@ export const readColumns = (
   );
   const isNamed = taken.has("currency") || ofHeaders !== undefined;
   const currencies = isNamed ? undefined : findCurrencyColumn(names ?? [], rows, isUnused);
-  return places.map((index) => {
-    return {
-      index,
-      name: names?.[index]?.trim() || `Column ${index + 1}`,
-      field: index === currencies ? "currency" : (fields[index] ?? null),
-      example:
-        rows
-          .find((cells) => cells[index]?.trim())
-          ?.[index]?.trim()
-          .slice(0, 80) ?? "",
-    };
-  });
+  return places.map((index) => ({
+    index,
+    name: names?.[index]?.trim() || `Column ${index + 1}`,
+    field: index === currencies ? "currency" : (fields[index] ?? null),
+    example:
+      rows
+        .find((cells) => cells[index]?.trim())
+        ?.[index]?.trim()
+        .slice(0, 80) ?? "",
+  }));
 };
 
 const guessField = (

@@ -1,4 +1,4 @@
-/** Degiro's lines without an order: what a company has done, such as a split, and nobody has bought or sold. */
+/** Splits in Degiro's files, whose lines belong to no order: nobody has bought or sold anything. */
 import type { Trade } from "./trade-line.ts";
 
 /** How much the amounts of the old shares and of the new may differ: prices are rounded. */
@@ -6,14 +6,14 @@ const SAME_AMOUNT_WITHIN = 0.02;
 
 const amountOf = ({ outcome: { draft } }: Trade): number => Number(draft.quantity) * Number(draft.avgCost);
 
-/** Whether the two lines, at one moment, are old shares that go and new ones that come. */
+/** Whether two lines are a split: at one moment old shares go and new ones come, of the same amount. */
 const isSplit = (gone: Trade, come: Trade): boolean =>
   gone.kind === "sell" &&
   come.kind !== "sell" &&
   gone.date === come.date &&
   Math.abs(amountOf(gone) / amountOf(come) - 1) <= SAME_AMOUNT_WITHIN;
 
-/** The lines of one stock with each split as one of them. Undefined where a line without an order is no part of a split. */
+/** The lines of one stock, with each split as a single line. Undefined if a line without an order is not part of a split. */
 export const joinSplits = (lines: readonly Trade[]): readonly Trade[] | undefined => {
   const gone = lines.filter((line) => !line.isOrder && line.kind === "sell");
   const come = lines.filter((line) => !line.isOrder && line.kind !== "sell");

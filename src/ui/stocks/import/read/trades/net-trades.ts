@@ -92,7 +92,9 @@ const netGroup = (
   if (others.some((other) => !isSame(left, other))) {
     return refuse(`The average cost of ${symbol} depends on which line came first, and no column of the file says so.`);
   }
-  const counts = `${sumOf(bought)} bought, ${sumOf(moves.filter(({ kind }) => kind === "sell"))} sold${moves.some(({ splitFrom }) => splitFrom !== undefined) ? ", split" : ""}.`;
+  const sold = moves.filter(({ kind }) => kind === "sell");
+  const isSplit = moves.some(({ splitFrom }) => splitFrom !== undefined);
+  const counts = `${sumOf(bought)} bought, ${sumOf(sold)} sold${isSplit ? ", split" : ""}.`;
   if (left.quantity.eq(0)) return all({ kind: "skipped", reason: `Nothing is left of ${symbol}: ${counts}` });
   const [lead] = bought;
   if (lead === undefined) return [];

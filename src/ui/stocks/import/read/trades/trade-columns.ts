@@ -1,7 +1,7 @@
 /** Recognizes a file of purchases and sales, and what its columns mean there and nowhere else. */
 import { namesByIsin } from "../by-isin.ts";
 import type { ColumnMapping } from "../import-choices.ts";
-import { fieldOfHeader, foldHeader, type ImportField } from "../import-field.ts";
+import { fieldOfHeader, foldHeader, type ImportField, namesFor } from "../import-field.ts";
 import { isNegative, isTradeAlone, tradeKind } from "./read-trade.ts";
 
 const TYPE_NAMES = ["type", "typ", "art", "tipo", "transcode"];
@@ -12,9 +12,6 @@ const DATE_NAMES = `date, date time, time, timestamp, trade date, transaction da
 const PRICE_NAMES = `price, price per share, price / share, share price, t. price, trade price, execution price, fill price,
   unit price, preis, stückpreis, kurs, ausführungskurs, ausführung kurs, cena, preço, preços, prix, cours, precio, prezzo, quotazione, prijs, koers`;
 
-const namesFor = (names: string, field: ImportField) =>
-  names.split(",").map((name) => [foldHeader(name), field] as const);
-
 /** Headers that are too vague in other files. What was paid for a purchase is a cost. */
 export const TRADE_NAMES: Readonly<Record<string, ImportField>> = Object.fromEntries([
   ...TYPE_NAMES.map((name) => [name, "transactionType"] as const),
@@ -24,14 +21,14 @@ export const TRADE_NAMES: Readonly<Record<string, ImportField>> = Object.fromEnt
   ...namesFor("currency (price / share), instrument currency", "currency"),
 ]);
 
-/** Each line is an order. Where none says what it did, as at Degiro, it is a purchase, or a sale with a quantity below zero. */
+/** What Degiro calls the ids of its orders. None says what it did: it is a purchase, or a sale where the quantity is below zero. */
 const ORDER_NAMES = new Set(
   "order id, ordernummer, id orden, id ordine, id ordre, id da ordem, identyfikator zlecenia, id objednávky"
     .split(",")
     .map(foldHeader),
 );
 
-/** Degiro's orders, and not its movements of money, which have the same ids and no quantity. */
+/** Whether headers are of Degiro's orders, and not of its movements of money, which have the same ids and no quantity. */
 const isOfDegiro = (names: readonly string[], fields: readonly (ImportField | null | undefined)[]): boolean => {
   const known = namesByIsin(names);
   const hasQuantity = fields.includes("quantity") || names.some((name) => known[foldHeader(name)] === "quantity");
@@ -50,13 +47,13 @@ const SIDE = /^\s*(?:long|short|cash|margin)?\s*$/i;
 const isLongOrShort = (cell: string): boolean => /^\s*(?:long|short)\s*$/i.test(cell);
 
 type TradeColumns = {
-  /** A column says of some line that something was bought or sold; or, beside a date, that it is an order, or some quantities are below zero. */
+  /** A column says that something was bought or sold; or, beside a date, lines are Degiro's orders, or quantities are of both signs. */
   readonly hasTrades: boolean;
   /** The person's, with the column that says what a line did, where its cells tell which one that is. */
   readonly mapping: ColumnMapping;
   /** Columns that may say it where that one is blank: Freetrade's `Type` is `DIVIDEND` where `Buy / Sell` is empty. */
   readonly others: readonly number[];
-  /** Columns that have the id of an order. A line without any is what a company did, such as a split. */
+  /** Columns with the ids of orders. A line without an id is what a company did, such as a split. */
   readonly orders: readonly number[];
 };
 
@@ -101,7 +98,7 @@ export const readTradeColumns = (
   const isSigned = (sign: boolean) => has(quantity, (cell) => /\d/.test(cell) && isNegative(cell) === sign);
   const sides = toldBy(named.find(isOfSides));
   const ids = isOfDegiro(names, fields) ? folded.findIndex((name) => ORDER_NAMES.has(name)) : -1;
-  // Where that is blank, the next column has them, which has no name.
+  // Some files have the ids in the next column, which then has no name.
   const orders = ids < 0 ? [] : folded[ids + 1] === "" ? [ids, ids + 1] : [ids];
   const isFilled = (index: number): boolean => has(index, (cell) => cell.trim() !== "");
   const hasTrades = hasDate && (ids >= 0 || (isSigned(true) && isSigned(false)));

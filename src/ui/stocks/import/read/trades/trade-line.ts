@@ -11,7 +11,7 @@ export type TradeLine = {
   readonly words: string;
   readonly symbol: string;
   readonly date: string;
-  /** False where all others name an order, and this one does not. */
+  /** False for a line without the id of an order in a file that has them. */
   readonly isOrder: boolean;
 };
 
@@ -19,7 +19,7 @@ export type TradeLine = {
 export type Trade = Omit<TradeLine, "outcome"> & {
   readonly place: number;
   readonly outcome: Extract<ImportOutcome, { readonly kind: "draft" }>;
-  /** How many shares became those that it counts. */
+  /** For a split: how many old shares became those that the line counts. */
   readonly splitFrom?: string;
 };
 
