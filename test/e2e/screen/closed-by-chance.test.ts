@@ -143,14 +143,43 @@ it("a change that fails once its stock is no longer shown is told with the stock
   await sheet.getByLabel("New price").fill("6");
   await sheet.getByRole("button", { name: "Set", exact: true }).tap();
   await page.getByRole("button", { name: "Next: BBB" }).tap();
+  await page.getByRole("dialog", { name: "BBB" }).waitFor();
   failPrice();
   await page.getByRole("alert").getByText("AAA was not changed. The server cannot be reached.").waitFor();
 
   const failNotice = await holdNext(page, "**/update-stock", { end: "abort" });
   await sheet.getByRole("checkbox", { name: "Tell me when the price reaches a target" }).check();
   await page.getByRole("button", { name: "Next: CCC" }).tap();
+  await page.getByRole("dialog", { name: "CCC" }).waitFor();
   failNotice();
   await page.getByRole("alert").getByText("BBB was not changed. The server cannot be reached.").waitFor();
+});
+
+it("a failure that nobody could read before the next stock was shown is told with the stock's name, one that was read is not", async ({
+  phone,
+  tally,
+}) => {
+  await tally.seedStocks(["AAA", "BBB", "CCC"].map((symbol) => ({ symbol, lastPrice: "5", targetHigh: "9" })));
+  const page = await phone("/stocks", { allow: [/Failed to load resource/, /ERR_/] });
+  await page.route("**/update-stock", (route) => route.abort());
+  const sheet = (name: string) => page.getByRole("dialog", { name });
+  const failure = page.getByText("The server cannot be reached. Check your connection and try again.", { exact: true });
+  const told = (symbol: string) => page.getByText(`${symbol} was not changed. The server cannot be reached.`);
+  await page.getByRole("link", { name: "AAA" }).tap();
+  await sheet("AAA").getByLabel("New price").fill("6");
+  await stopClock(page);
+  await sheet("AAA").getByRole("button", { name: "Set", exact: true }).tap();
+  await failure.waitFor();
+  await page.getByRole("button", { name: "Next: BBB" }).tap();
+  await told("AAA").waitFor();
+
+  await sheet("BBB").getByRole("checkbox", { name: "Tell me when the price reaches a target" }).tap();
+  await failure.waitFor();
+  await page.clock.runFor(2_000);
+  await page.getByRole("button", { name: "Next: CCC" }).tap();
+  await sheet("CCC").waitFor();
+  expect(await told("BBB").count()).toBe(0);
+  await page.clock.resume();
 });
 
 /** Waits until the page knows whose data it has: nothing that is typed is left for anybody else. */

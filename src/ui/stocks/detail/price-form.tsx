@@ -11,12 +11,12 @@ import { readServerProblems } from "../form/form-refusal.ts";
 import { priceWanted } from "../store/row-state.ts";
 import { errorText } from "../store/stock-failures.ts";
 import { useStockActions } from "../store/use-stock-actions.ts";
-import { useTellLate } from "./use-change.tsx";
+import { useLateFailures } from "./use-change.tsx";
 
 export const PriceForm = ({ stock }: { readonly stock: Stock }) => {
   const locale = navigator.language;
   const actions = useStockActions();
-  const tellLate = useTellLate(stock);
+  const lateFailures = useLateFailures(stock);
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string>();
@@ -39,6 +39,7 @@ export const PriceForm = ({ stock }: { readonly stock: Stock }) => {
     if (reading.kind === "empty") return refuse("Type a price.");
     if (reading.kind === "problem") return refuse(reading.problem);
     setSaving(true);
+    lateFailures.forget();
     try {
       const { lastPrice } = await actions.update({ id, set: { lastPrice: reading.decimal } });
       announce(`Price set to ${formatPrice(lastPrice, currency, locale)}`);
@@ -46,7 +47,7 @@ export const PriceForm = ({ stock }: { readonly stock: Stock }) => {
       setText((now) => (now === text ? "" : now));
       setProblem(undefined);
     } catch (error) {
-      if (tellLate(error)) return;
+      if (lateFailures.tellIfGone(error)) return;
       const { problems, rest } = readServerProblems(errorText(error));
       refuse(problems.lastPrice ?? rest ?? errorText(error));
     } finally {

@@ -8,21 +8,35 @@ import { withKey } from "../../state/unsent-keys.ts";
 import { errorText, isConflict } from "../store/stock-failures.ts";
 import { useStockActions } from "../store/use-stock-actions.ts";
 
+/** How long a failure has to be shown in its place to count as read, in ms: its line takes about two seconds. */
+const READ_MS = 2_000;
+
 /**
- * Tells in a toast, with the stock's name, that a change failed whose place on the screen is gone. Returns false while it is still there, and
- * can tell it itself.
+ * Tells in a toast, with the stock's name, that a change failed whose place on the screen is gone, or goes before anybody could read it there.
  */
-export const useTellLate = ({ symbol }: Stock): ((error: unknown) => boolean) => {
+export const useLateFailures = ({ symbol }: Stock) => {
   const isGone = useRef(false);
+  const shown = useRef<{ readonly error: unknown; readonly at: number }>();
+  const tell = (error: unknown): void =>
+    void showToast({ text: `${symbol} was not changed. ${errorText(error)}`, tone: "bad" });
   useEffect(
     () => () => {
       isGone.current = true;
+      if (shown.current && performance.now() - shown.current.at < READ_MS) tell(shown.current.error);
     },
     [],
   );
-  return (error) => {
-    if (isGone.current) showToast({ text: `${symbol} was not changed. ${errorText(error)}`, tone: "bad" });
-    return isGone.current;
+  return {
+    /** Returns whether it was told; if not, the caller shows it in its place. */
+    tellIfGone: (error: unknown): boolean => {
+      if (isGone.current) tell(error);
+      else shown.current = { error, at: performance.now() };
+      return isGone.current;
+    },
+    /** For the next try. */
+    forget: (): void => {
+      shown.current = undefined;
+    },
   };
 };
 
@@ -33,7 +47,7 @@ export const useTellLate = ({ symbol }: Stock): ((error: unknown) => boolean) =>
 export const useChange = (stock: Stock) => {
   const client = useQueryClient();
   const actions = useStockActions();
-  const tellLate = useTellLate(stock);
+  const lateFailures = useLateFailures(stock);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [isLost, setLost] = useState(false);
@@ -43,6 +57,7 @@ export const useChange = (stock: Stock) => {
     if (isBusy) return undefined;
     setBusy(true);
     setProblem(undefined);
+    lateFailures.forget();
     try {
       const input = { id: stock.id, ...edit };
       // With a version, one whose answer was lost would be refused as somebody else's change.
@@ -54,7 +69,7 @@ export const useChange = (stock: Stock) => {
       await readAgain();
       return changed;
     } catch (error) {
-      if (!tellLate(error)) setProblem(errorText(error));
+      if (!lateFailures.tellIfGone(error)) setProblem(errorText(error));
       setLost(isUnreachable(error));
       if (isConflict(error)) await readAgain();
       return undefined;
