@@ -5,6 +5,7 @@
  */
 import { log } from "../contract/log.ts";
 import type { PermissionMode, PermissionOption, PermissionSubject, ToolKind } from "../contract/permission.ts";
+import { within } from "../contract/within.ts";
 import { foldName } from "../workspace/resolve-path.ts";
 import type { PermissionAsk } from "./journal.ts";
 import { planRefusal } from "./plan-mode.ts";
@@ -45,6 +46,9 @@ type GateParts = {
   readonly findRules: () => Promise<readonly GivenRule[]>;
 };
 
+/** How long the log-ins are waited for, in ms; then the person is asked. D1 may never answer. */
+const SPEAKERS_LIMIT_MS = 5_000;
+
 const MOVED: CallResult = {
   status: "denied",
   output:
@@ -73,7 +77,7 @@ export const permissionGate = ({
         const isHere = (rule: GivenRule) =>
           !isOfWorkspace(subject) || (rule.workspaceDir ?? workspaceDir) === workspaceDir;
         const isCovered = (await findRules()).some((rule) => ruleCovers(rule.scope, subject) && isHere(rule));
-        return isCovered && (subject.type !== "command" || (await areSpeakersConfirmed()));
+        return isCovered && (subject.type !== "command" || (await within(SPEAKERS_LIMIT_MS, areSpeakersConfirmed)));
       } catch (error) {
         // Then nothing is covered: asking once too often is safe.
         log.warn("No rules.", { error });

@@ -64,10 +64,10 @@ const CHAINS_OR_SUBSTITUTES = /[;&|`<>\n\r\\$]/;
 /**
  * Files that decide what other programs run or install, so that no rule covers an edit of them: `package.json`, and lockfiles of any
  * name (`yarn.lock`, `bun.lockb`, `gems.locked`, `package-lock.json`, `conda-lock.yml`, `gradle.lockfile`, `go.work.sum`,
- * `Package.resolved`).
+ * `Package.resolved`, `pylock.toml`, Julia's `Manifest.toml`).
  */
 const ALWAYS_ASKED =
-  /^package\.json$|[.-]lock(b|ed|file)?$|[.-]lock\.(json|ya?ml|hcl)$|^npm-shrinkwrap\.json$|^go(\.work)?\.sum$|^(package|cartfile)\.resolved$/;
+  /^package\.json$|[.-]lock(b|ed|file)?$|[.-]lock\.(json|ya?ml|hcl)$|^npm-shrinkwrap\.json$|^go(\.work)?\.sum$|^(package|cartfile)\.resolved$|^pylock(\.[^.]+)?\.toml$|^manifest(-v\d+\.\d+)?\.toml$|^cpanfile\.snapshot$|^cabal\.project\.freeze$|^lake-manifest\.json$/;
 
 /** Actions of which a rule covers only a few calls per run, and how its label says so. */
 export const FEW_A_RUN: ReadonlyMap<string, { readonly calls: number; readonly words: string }> = new Map([

@@ -13,6 +13,9 @@ export const CREDENTIAL_NAMES = [
   // What quickstarts and frameworks call the file with the keys: Google's, Composer's, Streamlit's, Azure Functions'.
   ...["token.json", "token.pickle", "auth.json", "local.settings.json"],
   ...["secrets.json", "secrets.yml", "secrets.yaml", "secrets.toml"],
+  // Dynaconf's and act's; the baseline of detect-secrets, with a longer name, has hashes alone.
+  ...[".secrets", ".secrets.json", ".secrets.yml", ".secrets.yaml", ".secrets.toml"],
+  ...[".boto", ".mylogin.cnf", ".clasprc.json", ".sentryclirc", "rclone.conf"],
   // The dev command's own storage, the secret in it, also where another start keeps it elsewhere, and the README's file for a token.
   ...[".wrangler", "workspace-token", "auth-secret"],
 ] as const;
@@ -22,7 +25,15 @@ const CREDENTIALS: ReadonlySet<string> = new Set(CREDENTIAL_NAMES);
 /** Names that are too common by themselves, below the directory in which they hold credentials. */
 export const CREDENTIAL_PATHS = [
   ".docker/config.json",
-  ...[".cargo/credentials", ".gem/credentials", ".config/gcloud", ".config/gh", ".config/git/credentials"],
+  ...[
+    ".cargo/credentials",
+    ".gem/credentials",
+    ".config/gcloud",
+    ".config/gh",
+    ".config/hub",
+    ".config/git/credentials",
+  ],
+  ".m2/settings.xml",
 ] as const;
 
 /** What cloud consoles name the keys that they hand out, and people once they have them: of Google, of Firebase, of AWS. */

@@ -6,11 +6,12 @@
  */
 import * as z from "zod";
 import { parseJson } from "../../contract/parse-json.ts";
+import { untilAborted } from "../../contract/within.ts";
 import { ABSENT } from "../../workspace/file-state.ts";
 import { type Workspace, WorkspaceError } from "../../workspace/workspace.ts";
 import { fileDiff } from "./file-diff.ts";
 import { type FoundFile, findFile, stateOf } from "./found-file.ts";
-import type { FileChange, PreparedCall, Proposal, ToolContext, ToolResult } from "./tool.ts";
+import type { FileBefore, FileChange, PreparedCall, Proposal, ToolContext, ToolResult } from "./tool.ts";
 import { answerRefusal } from "./workspace-path.ts";
 
 /** A change of one file. */
@@ -70,7 +71,8 @@ const runEdit = async (workspace: Workspace, edit: FileEdit, ctx: ToolContext): 
   if ((await stateOf(after)) !== shown.after) return staleResult(edit.path);
   if (ctx.signal.aborted) return "no_effect";
   const bytes = before.type === "whole" ? before.bytes : undefined;
-  await ctx.keepBefore?.({ path: shown.path, before: shown.before, after: shown.after, bytes });
+  await keepUnlessStopped(ctx, { path: shown.path, before: shown.before, after: shown.after, bytes });
+  if (ctx.signal.aborted) return "no_effect";
   try {
     await store(workspace, shown, after);
   } catch (error) {
@@ -81,6 +83,16 @@ const runEdit = async (workspace: Workspace, edit: FileEdit, ctx: ToolContext): 
     return (await isStored(workspace, shown)) ? changed(shown) : lostResult(shown.path);
   }
   return changed(shown);
+};
+
+/** Keeps what was there. A run that is stopped meanwhile does not wait for it, and refuses it: nothing has been written then. */
+const keepUnlessStopped = async ({ keepBefore, signal }: ToolContext, file: FileBefore): Promise<void> => {
+  if (keepBefore === undefined) return;
+  try {
+    await untilAborted(signal, keepBefore(file));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
 };
 
 /** Makes the change. The workspace checks in the same step that the file is still what was shown. */

@@ -32,9 +32,10 @@ export const replaceText = (text: string, edit: TextEdit): { text: string } | { 
       problem: `oldText: it is in the file ${places.length} times (lines ${lines.join(", ")}${more}). Take more of the text around the place you mean, or set replaceAll to change all of them.`,
     };
   }
+  const hasReturn = returnsInOrder(text);
   let [edited, at] = ["", 0];
   for (const { start, end } of places) {
-    const written = !isLiteral && endsWithReturn(text, start) ? newText.replaceAll(/\r?\n/g, "\r\n") : newText;
+    const written = !isLiteral && hasReturn(start) ? newText.replaceAll(/\r?\n/g, "\r\n") : newText;
     edited += text.slice(at, start) + written;
     at = end;
   }
@@ -58,10 +59,17 @@ const placesOf = (text: string, [first = "", ...rest]: readonly string[]) => {
   return places;
 };
 
-/** Whether the line at `place` ends with CRLF. The last line counts as the one before it. */
-const endsWithReturn = (text: string, place: number): boolean => {
-  const end = text.indexOf("\n", place);
-  return text[(end === -1 ? text.lastIndexOf("\n") : end) - 1] === "\r";
+/**
+ * Tells of places in rising order whether their lines end with CRLF. The last line counts as the one before it. The text is looked through
+ * once: a file can have all of its megabytes on one line.
+ */
+const returnsInOrder = (text: string): ((place: number) => boolean) => {
+  const lastEnd = text.lastIndexOf("\n");
+  let end = -1;
+  return (place) => {
+    if (end < place) end = place > lastEnd ? lastEnd : text.indexOf("\n", place);
+    return text[end - 1] === "\r";
+  };
 };
 
 const lineOf = (text: string, place: number): number => text.slice(0, place).split("\n").length;

@@ -1,8 +1,12 @@
 /** Whether the log-ins of a run's subscribers are still valid. */
 import { log } from "../../contract/log.ts";
+import { within } from "../../contract/within.ts";
 
 /** Which of these log-ins are still valid. */
 export type FindLiveLogins = (loginIds: readonly string[]) => Promise<ReadonlySet<string>>;
+
+/** How long an answer is waited for, in ms. D1 may never give one, and nothing else is asked meanwhile. */
+const ANSWER_LIMIT_MS = 10_000;
 
 /**
  * Finds out which log-ins of a run's subscribers were revoked, with one query at a time for all of them. `loginIds` returns the
@@ -35,7 +39,7 @@ export class LoginCheck {
     const loginIds = this.#loginIds();
     if (loginIds.length === 0) return;
     try {
-      const live = await findLive(loginIds);
+      const live = await within(ANSWER_LIMIT_MS, () => findLive(loginIds));
       this.#end(new Set(loginIds.filter((id) => !live.has(id))));
     } catch (error) {
       // Subscribers whose log-ins could not be checked stay connected: they are checked again within a minute.

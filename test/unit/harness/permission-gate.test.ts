@@ -1,7 +1,7 @@
 /** Permission mode `allow-reads` as a table: what asks, which buttons there are, what a rule covers (api.md §4). */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { PermissionSubject, RuleScope } from "../../../src/contract/permission.ts";
-import { permissionAsk, runsUnasked } from "../../../src/harness/permission-gate.ts";
+import { permissionAsk, permissionGate, runsUnasked } from "../../../src/harness/permission-gate.ts";
 import { ruleCovers } from "../../../src/harness/standing-rule.ts";
 
 const edit = (path: string): PermissionSubject => ({ type: "edit", path, diff: "+x" });
@@ -139,6 +139,8 @@ describe("a rule for edits", () => {
     ],
     ...["Cargo.lock", "poetry.lock", "uv.lock", "Pipfile.lock", "pdm.lock", "Gemfile.lock", "composer.lock", "go.sum"],
     ...["conda-lock.yml", "gems.locked", "Package.resolved", "Cartfile.resolved", "go.work.sum"],
+    ...["pylock.toml", "pylock.dev.toml", "Manifest.toml", "Manifest-v1.11.toml", "cpanfile.snapshot"],
+    ...["cabal.project.freeze", "lake-manifest.json"],
     ...["mix.lock", "pubspec.lock", "Podfile.lock", "flake.lock", "packages.lock.json", "gradle.lockfile"],
   ])("is not offered for the lockfile %s", (name) => {
     expect(offered(edit(`packages/a/${name}`))).toEqual(withoutRule);
@@ -183,4 +185,19 @@ describe("a standing rule", () => {
   it("made for a command that chains covers nothing, should one ever be stored", () => {
     expect(ruleCovers({ type: "command", command: "a; b", dir: "." }, command("a; b"))).toBe(false);
   });
+});
+
+it("asks for a command that a rule covers while it is not known whose log-ins have spoken", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const gate = (areSpeakersConfirmed: () => Promise<boolean>) =>
+    permissionGate({
+      ...{ mode: "allow-reads", workspaceDir: "a", hasMoved: false, isPlanning: () => false, areSpeakersConfirmed },
+      limits: { ownSourceDir: undefined, isScheduled: false, coveredCalls: () => 0 },
+      findRules: async () => [{ scope: { type: "command", command: "npm test", dir: "." } }],
+    }).isCovered(command("npm test"));
+  expect(await gate(async () => true)).toBe(true);
+  const unknown = gate(() => new Promise(() => undefined));
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(await unknown).toBe(false);
 });

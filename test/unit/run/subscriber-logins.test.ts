@@ -20,6 +20,7 @@ const startRun = (live: Set<string>) => {
   const findLive = async (ids: readonly string[]) => {
     asked.push(ids);
     if (live.has("D1 is away")) throw new Error("D1 is away");
+    if (live.has("D1 is silent")) return await new Promise<never>(() => undefined);
     return live;
   };
   const join = async (id: string | undefined) => {
@@ -75,6 +76,19 @@ it("streams stay while nobody can be asked", async () => {
   await vi.advanceTimersByTimeAsync(60_000);
   expect(subscribers.count).toBe(1);
   live.delete("D1 is away");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(subscribers.count).toBe(0);
+});
+
+it("a question that is never answered keeps no later one from being asked", async () => {
+  const live = new Set(["laptop"]);
+  const { subscribers, join } = startRun(live);
+  void join("laptop");
+  await vi.advanceTimersByTimeAsync(1_000);
+  live.add("D1 is silent").delete("laptop");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(subscribers.count).toBe(1);
+  live.delete("D1 is silent");
   await vi.advanceTimersByTimeAsync(60_000);
   expect(subscribers.count).toBe(0);
 });

@@ -47,6 +47,8 @@ describe("isGuardedPath", () => {
     ...["token.json", "quickstart/token.pickle", "google-credentials.json", "gcp_credentials.json", "auth.json"],
     ...["secrets.json", "secrets.yml", "secrets.yaml", ".streamlit/secrets.toml", "api/local.settings.json"],
     ...[".databrickscfg", ".s3cfg", "home/.claude.json"],
+    ...[".secrets", ".secrets.toml", "config/.secrets.yaml", ".secrets.json", ".boto", ".mylogin.cnf", ".clasprc.json"],
+    ...[".sentryclirc", "rclone.conf", ".config/hub", "home/.m2/settings.xml"],
     ...["credentials (1).json", "credentials(1).json", "credentials copy.json", "credentials - Copy (2).json"],
     ...["token 2.json", "auth (another copy).json", "auth (Copy 2).json", "auth - Kopie.json", ".npmrc copy"],
     ...[".netrc - Copy", "kubeconfig (1).yaml", "secrets (2).yaml", "rootkey (1).csv", "token (1).json.bak"],

@@ -25,6 +25,17 @@ describe("an edit", () => {
     expect(replaceText(text, change)).toEqual({ text: expected });
   });
 
+  // Each look for a line's end would read megabytes again: the work of days.
+  it.each([
+    ["with no end", ""],
+    ["with no end, below a line with one", "head\r\n"],
+    ["with an end of its own", "", "\r\n"],
+  ])("replaces every place of a long line %s", (_, head, end = "") => {
+    const [before, after] = ["abcdefghi,", "abcdefghi;\n"].map((part) => part.repeat(800_000));
+    const written = head + end === "" ? after : after?.replaceAll("\n", "\r\n");
+    expect(replaceText(`${head}${before}${end}`, edit(",", ";\n", true))).toEqual({ text: `${head}${written}${end}` });
+  });
+
   it.each([
     [
       "is there twice",
