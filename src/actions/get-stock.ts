@@ -51,6 +51,21 @@ const find = async (ctx: ActionContext, input: GetStockInput): Promise<StockRow>
   throw new AppError(409, `${symbol} is on several exchanges: ${names.join(", ")}. Give exchange as well, or id.`);
 };
 
+/** Without what an event keeps beside a change for an undo, and is the same afterwards. */
+const changedOf = ({
+  before,
+  after,
+}: Pick<StockEventRow, "before" | "after">): Pick<StockEventView, "before" | "after"> => {
+  if (before === null) return { before, after };
+  const isChanged = ([field, value]: readonly [string, unknown]): boolean =>
+    JSON.stringify(value) !== JSON.stringify(before[field]);
+  const changed = Object.entries(after).filter(isChanged);
+  return {
+    before: Object.fromEntries(changed.map(([field]) => [field, before[field]])),
+    after: Object.fromEntries(changed),
+  };
+};
+
 /** With the chat in which the agent made each change. */
 const toEventViews = async (ctx: ActionContext, events: readonly StockEventRow[]): Promise<StockEventView[]> => {
   const runIds = events.flatMap(({ runId }) => runId ?? []);
@@ -58,7 +73,7 @@ const toEventViews = async (ctx: ActionContext, events: readonly StockEventRow[]
   return events.map(({ id, action, via, runId, undoesRunId, version, before, after, at }) => {
     const threadId = runId === null ? undefined : threads?.get(runId);
     return {
-      ...{ id, action, via, runId, version, before, after, at },
+      ...{ id, action, via, runId, version, ...changedOf({ before, after }), at },
       ...(threadId === undefined ? {} : { threadId }),
       ...(undoesRunId === null ? {} : { undoesRunId }),
     };

@@ -50,8 +50,16 @@ export const toMutation = (
   };
 };
 
+/** A price is put back with its own time and source, whatever the source's prices have been copied over it since. */
+const PRICE_FIELDS = ["lastPrice", "lastPriceAt", "lastPriceSource"] as const;
+
+const recordedFields = (before: StockRow, after: StockRow): readonly RecordedField[] => {
+  const changed = changedFields(before, after);
+  return changed.includes("lastPrice") ? [...new Set([...changed, ...PRICE_FIELDS])] : changed;
+};
+
 const eventOf = (moment: WriteMoment, { action, before, after }: StockChange): StockEventRow => {
-  const fields = before === undefined ? StockValues.keyof().options : changedFields(before, after);
+  const fields = before === undefined ? StockValues.keyof().options : recordedFields(before, after);
   return {
     id: moment.newId(),
     ownerEmail: moment.ownerEmail,

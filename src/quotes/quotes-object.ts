@@ -17,7 +17,7 @@ import type { Asker } from "./object/ask-source.ts";
 import { Askers } from "./object/askers.ts";
 import { creditsOfDay, nextCreditsAt } from "./object/credits.ts";
 import { catchUpCloses } from "./object/fetch-history.ts";
-import { cachedSearch, closesPace, linkedBefore } from "./object/findings.ts";
+import { cachedSearch, linkedBefore } from "./object/findings.ts";
 import { linkUnlinked, searchSource } from "./object/link-stocks.ts";
 import { OneAtATime } from "./object/one-at-a-time.ts";
 import type { KeyStatus, QuotesRpc, RefreshResult } from "./object/quotes-rpc.ts";
@@ -41,7 +41,6 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
   readonly #kv = this.ctx.storage.kv;
   readonly #budget = keptBudget(this.#kv);
   readonly #db = openDb(this.env.DB);
-  readonly #pace = closesPace(this.#kv);
   readonly #askers = new Askers(this.ctx, this.env, this.#db);
   readonly #working = new OneAtATime(() => this.#work());
   /** Whom the next round is for. A look is for one: where the key is everybody's, hundreds may be looking. */
@@ -106,7 +105,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
       if (asker === undefined) return;
       const listings = await this.#listings(owner, asker);
       const wanted = listings.filter(({ id, lastClose }) => id === instrumentId && lastClose === null);
-      await catchUpCloses(asker, this.#db, wanted, this.#pace);
+      await catchUpCloses(asker, this.#db, wanted);
     });
   }
 
@@ -163,7 +162,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
       const asker = await this.#askers.of(owner);
       if (asker === undefined) continue;
       await this.#link(owner, asker, targets);
-      const looked = { listings: await this.#listings(owner, asker), targets, pace: this.#pace };
+      const looked = { listings: await this.#listings(owner, asker), targets };
       dues.push(await roundForLooker(asker, this.#db, looked));
     }
     // Read again: those that lookers have just had fetched are not due any more.

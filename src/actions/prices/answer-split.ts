@@ -32,9 +32,15 @@ export const answerSplit = async (
   return former;
 };
 
-/** An event that answered a split: afterwards none waits. */
+const Any = z.unknown().optional();
+
+/** An event that answered a split: afterwards none waits, and nothing changed but what an answer scales. Another name ends a split too. */
 const Answered = z.object({
-  before: z.object({ pendingSplit: Split }),
+  before: z.strictObject({
+    pendingSplit: Split,
+    ...{ quantity: Any, avgCost: Any, targetLow: Any, targetHigh: Any },
+    ...{ lastPrice: Any, lastPriceAt: Any, lastPriceSource: Any },
+  }),
   after: z.object({ pendingSplit: z.null() }),
 });
 

@@ -14,10 +14,18 @@ export const isOfAll = (reason: RefusalReason): boolean => OF_ALL.includes(reaso
 /** Where the budget of a key is kept. */
 export type BudgetKeeper = { read(): Budget; write(budget: Budget): void };
 
+/** Which listings' closes have been asked for lately: a source has no others so soon. `forget` one whose closes were thrown away. */
+export type ClosesPace = {
+  isDue(instrumentId: string): boolean;
+  take(instrumentId: string): void;
+  forget(instrumentId: string): void;
+};
+
 /** One key, its source, and its budget. */
 export type Asker = {
   readonly key: QuoteAccess;
   readonly budget: BudgetKeeper;
+  readonly closesPace: ClosesPace;
   readonly nowMs: () => number;
   /** Whether this still is the key: another one may have been entered meanwhile, or the account deleted. */
   readonly isCurrent: () => boolean;

@@ -4,6 +4,7 @@ import type { Db } from "../../db/db.ts";
 import type { Env } from "../../env.ts";
 import { deploymentAccess, findAccess, fingerprintOf, licenceOf, type QuoteAccess, scopeOf } from "../find-access.ts";
 import type { Asker } from "./ask-source.ts";
+import { closesPace } from "./findings.ts";
 import { isDeleted, isStill, keepOwner, keptBudget, noteKey, ownerOf, shareOf } from "./remembered.ts";
 import { targetsLimit } from "./shares.ts";
 
@@ -56,7 +57,7 @@ export class Askers {
   /** Undefined for a key of another scope, as there is after the deployment's licence was changed: another object uses it. */
   #askerOf(isCurrent: () => boolean, key: QuoteAccess | undefined): Asker | undefined {
     if (key === undefined || !this.#isOf(key.scope)) return undefined;
-    return { key, budget: keptBudget(this.#kv), nowMs: Date.now, isCurrent };
+    return { key, budget: keptBudget(this.#kv), closesPace: closesPace(this.#kv), nowMs: Date.now, isCurrent };
   }
 
   #isOf(scope: string): boolean {

@@ -18,18 +18,11 @@ const YEARS = 10;
 /** How long after the close of its day a source may list a split, in ms. */
 const LISTED_WITHIN_MS = 7 * DAY_MS;
 
-/** Which listings' closes have been asked for lately: a source has no others so soon. */
-export type ClosesPace = { isDue(instrumentId: string): boolean; take(instrumentId: string): void };
-
 /** Fetches what is missing of some listings, in their order. */
-export const catchUpCloses = async (
-  asker: Asker,
-  db: Db,
-  listings: readonly Charted[],
-  pace: ClosesPace,
-): Promise<void> => {
-  const due = listings.filter(({ id }) => pace.isDue(id)).slice(0, asker.key.source.historiesAtOnce);
-  for (const listing of due) if (await fetchHistory(asker, db, listing)) pace.take(listing.id);
+export const catchUpCloses = async (asker: Asker, db: Db, listings: readonly Charted[]): Promise<void> => {
+  const { closesPace, key } = asker;
+  const due = listings.filter(({ id }) => closesPace.isDue(id)).slice(0, key.source.historiesAtOnce);
+  for (const listing of due) if (await fetchHistory(asker, db, listing)) closesPace.take(listing.id);
 };
 
 /** A listing whose closes are wanted, and the day of the newest that is stored. */

@@ -2,7 +2,7 @@
 import { MAX_LIVE_STOCKS } from "../../contract/stocks/stock.ts";
 import type { UnlinkedFrom } from "../../db/prices/instruments.ts";
 import type { ListedMatch, RefusalReason } from "../sources/quote-source.ts";
-import type { ClosesPace } from "./fetch-history.ts";
+import type { ClosesPace } from "./ask-source.ts";
 import type { LinkedBefore } from "./link-stocks.ts";
 
 type Kv = DurableObjectStorage["kv"];
@@ -16,6 +16,7 @@ const CLOSES = "closes ";
 export const closesPace = (kv: Kv): ClosesPace => ({
   isDue: (instrumentId) => Date.now() - (kv.get<number>(CLOSES + instrumentId) ?? 0) >= CLOSES_PAUSE_MS,
   take: (instrumentId) => kv.put(CLOSES + instrumentId, Date.now()),
+  forget: (instrumentId) => void kv.delete(CLOSES + instrumentId),
 });
 
 const NOT_FOUND = "not-found";

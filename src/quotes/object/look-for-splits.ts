@@ -32,7 +32,10 @@ export const lookForSplits = async (
   if ("refused" in looked) return isOfAll(looked.refused) ? looked : [];
   // Splits up to `since` are in the last price already; those after today are in no price yet.
   const found = splits === undefined ? looked : looked.filter(({ day }) => day > since && day <= today);
-  if (found.length > 0) await dropCloses(db, listing.id);
+  if (found.length > 0) {
+    await dropCloses(db, listing.id);
+    asker.closesPace.forget(listing.id);
+  }
   return found;
 };
 

@@ -7,7 +7,7 @@ import { clockAt } from "../rules/market-clock.ts";
 import { type Asker, leftOfDay, leftToOthers } from "./ask-source.ts";
 import { creditsNow, nextCreditsAt, nextDay } from "./credits.ts";
 import { closesBehind, dueAt, dueListings, lookersPace, nextBatch, type Pace } from "./due.ts";
-import { type ClosesPace, catchUpCloses } from "./fetch-history.ts";
+import { catchUpCloses } from "./fetch-history.ts";
 import { type Outcome, refreshBatch } from "./refresh-batch.ts";
 import { leftToTargets, payersOf } from "./shares.ts";
 import { type Credits, keptForCloses, keptForTargets, nextNewsAt, SHORT, targetsPace } from "./target-pace.ts";
@@ -110,14 +110,13 @@ const roundOf = async (
 type Looked = {
   readonly listings: readonly ListingRow[];
   readonly targets: readonly TargetListing[];
-  readonly pace: ClosesPace;
 };
 
 /**
  * A round for somebody who looks: prices, and closes for small lines. What targets will need of the day is left to them. Returns when
  * the next price is due.
  */
-export const roundForLooker = async (asker: Asker, db: Db, { listings, targets, pace }: Looked): Promise<number> => {
+export const roundForLooker = async (asker: Asker, db: Db, { listings, targets }: Looked): Promise<number> => {
   const { tradingPauseMs, creditsADay } = asker.key.source;
   const keptOf = keptFor(asker, targets);
   const isShort = (kept: number): boolean => creditsOf(asker).leftOfDay < creditsADay * SHORT + kept;
@@ -128,7 +127,7 @@ export const roundForLooker = async (asker: Asker, db: Db, { listings, targets, 
   const nextMs = await roundOf(asker, db, listings, paceNow, keptOf);
   const behind = closesBehind(listings, clockAt(asker.nowMs()));
   const others = leavingToTargets(asker, targets);
-  if (!isShort(others.keptForOthers)) await catchUpCloses(others, db, behind, pace);
+  if (!isShort(others.keptForOthers)) await catchUpCloses(others, db, behind);
   return nextMs;
 };
 

@@ -6,6 +6,7 @@ import type { ListingRow } from "../../../src/db/prices/instruments.ts";
 import { FRESH_BUDGET } from "../../../src/quotes/object/credits.ts";
 import { keptFor, refreshAll } from "../../../src/quotes/object/rounds.ts";
 import { findSource } from "../../../src/quotes/sources/find-source.ts";
+import { NO_CLOSES_PACE } from "../../support/no-closes-pace.ts";
 
 const LISTING: ListingRow = {
   ...{ id: "i", source: "twelvedata", symbol: "S", mic: "XNAS", currency: "USD", askedAtMs: 0, refused: null },
@@ -26,6 +27,7 @@ it("asks for nothing, of a key that is everybody's, where as many credits are le
       },
       nowMs: () => nowMs,
       isCurrent: () => !isSpent,
+      closesPace: NO_CLOSES_PACE,
       usedByAsker: { used: () => used, add: () => undefined },
     };
     await refreshAll(asker, openDb(Object(undefined)), [LISTING], keptFor(asker, [{ ...LISTING, owners: [] }]));
@@ -45,6 +47,7 @@ it("asks for nothing, and ends, where less than a credit is left beside what is 
       return Date.parse("2026-11-18T15:00:00Z");
     },
     isCurrent: () => true,
+    closesPace: NO_CLOSES_PACE,
   };
   expect(await refreshAll(asker, openDb(Object(undefined)), [LISTING], () => 1.4)).toEqual([]);
 });

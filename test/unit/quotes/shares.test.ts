@@ -6,6 +6,7 @@ import { FRESH_BUDGET } from "../../../src/quotes/object/credits.ts";
 import { leavingToTargets } from "../../../src/quotes/object/rounds.ts";
 import { payersOf, targetsLimit } from "../../../src/quotes/object/shares.ts";
 import { findSource } from "../../../src/quotes/sources/find-source.ts";
+import { NO_CLOSES_PACE } from "../../support/no-closes-pace.ts";
 
 /** A Wednesday before New York opens. */
 const NOW = Date.parse("2026-11-18T12:00:00Z");
@@ -52,7 +53,7 @@ it.each([
   const asker: Asker = {
     key: { source: findSource("twelvedata"), access: { key: "k", baseUrl: "" }, scope: "s" },
     budget: { read: () => FRESH_BUDGET, write: () => undefined },
-    ...{ nowMs: () => NOW, isCurrent: () => true, targetsLimit: limitAfter(used) },
+    ...{ nowMs: () => NOW, isCurrent: () => true, closesPace: NO_CLOSES_PACE, targetsLimit: limitAfter(used) },
   };
   const targets = owners.flatMap((owner) => several(500, owner));
   expect(leavingToTargets(asker, targets).keptForOthers).toBe(kept);

@@ -110,6 +110,8 @@ describe("a split", () => {
       const day = stock?.pendingSplit?.day ?? "";
       const given = await act("update-stock", { id, split: { day, answer } });
       const { version } = given.stock;
+      // As the app does after each change. It copies the source's price, which counts new shares.
+      if (answer === "apply") await list();
       const undone = await act("update-stock", { id, version, split: { day, answer: "undo" } });
       // What the price did that day is not written down; the next quote says it.
       const { version: _, updatedAt: __, dayChange: ___, dayChangePct: ____, ...before } = stock ?? {};
@@ -121,11 +123,29 @@ describe("a split", () => {
       });
       const again = await act("update-stock", { id, split: { day, answer: "apply" } });
       expect(again.stock).toMatchObject({ quantity: "250", avgCost: "11.82", targetLow: "12", pendingSplit: null });
+      expect(again.stock.marketValue).toMatch(/^47[67]/);
       expect(await list()).toMatchObject([
         { lastPrice: "19.1", quantity: "250", priceState: expect.not.stringMatching("pending") },
       ]);
     },
   );
+
+  it("that a rename has ended is no answer to take back", async () => {
+    const { post, act, id, stock } = await withSplit("eodhd");
+    const day = stock?.pendingSplit?.day ?? "";
+    await act("update-stock", { id, set: { symbol: "APC" } });
+    expect(await post("update-stock", { id, split: { day, answer: "undo" } })).toEqual({
+      status: 409,
+      body: { error: `APC has no answer to a split of ${day} to take back. Read it again.` },
+    });
+  });
+
+  it("has its closes fetched again at the next look", async () => {
+    const { act, wake, id } = await withSplit("twelvedata");
+    await wake();
+    const { history } = await act("get-stock", { id, history: "max" });
+    expect(history?.points).toEqual(after);
+  });
 
   it("whose stock was changed since is not undone", async () => {
     const { post, act, id, stock } = await withSplit("eodhd");
