@@ -76,6 +76,8 @@ export class StoredSession extends DurableObject<Env> {
   /** Takes a piece of the file's copy over, before the last part of the conversation; after that the copy is this session's own. */
   takeCopy(piece: CopiedPiece): boolean {
     if (!this.exists() || this.#forks.isWhole) return false;
+    // It was taken before: the answer was lost, or two requests under one key make the same branch.
+    if (piece.offset + piece.bytes.byteLength <= this.copy.size()) return true;
     return this.tables.write(() => this.copy.add(piece));
   }
 

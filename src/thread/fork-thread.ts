@@ -167,7 +167,7 @@ const copyFile = async (env: Env, from: HarnessSessionId, to: HarnessSessionId):
     const at = offset;
     const { piece } = await reach(async () => await env.SESSIONS.getByName(from).copied(at));
     if (piece === undefined) return;
-    // A piece that is not taken is there already, or the other session was deleted.
+    // Otherwise the branch is whole already, or the other session was deleted.
     if (!(await reach(async () => await env.SESSIONS.getByName(to).takeCopy(piece)))) return;
     offset = piece.offset + piece.bytes.byteLength;
   }

@@ -60,14 +60,15 @@ export const sendRow = async (row: OutboxRow, ledger: Ledger, env: Env): Promise
     if (!isTaken) log.warn("Old grant: turn not kept.", { runId: spec.runId });
   } else if (row.receiver === LISTS) {
     if (isEnded(state)) await markRunEnded(openDb(env.DB), spec.runId, state, await dayCostOf(ledger, state.endedAtMs));
+    // With D1's copy: an outbox row of its own would be two more writes a run.
+    const kept = isEnded(state) && state.started ? await turnOf(ledger, state.started.model, state) : undefined;
+    await feedSearch(env, spec, kept);
+    // Last: a row that is sent again, once another run of the schedule has reported, would count twice.
     if (spec.scheduleId !== undefined) {
       const { scheduleId, runId } = spec;
       const end = { scheduleId, runId, ...ledger.requests.unanswered() };
       if (await reportScheduledEnd(openDb(env.DB), end)) await tellSchedulePaused(env, { ...spec, scheduleId });
     }
-    // With D1's copy: an outbox row of its own would be two more writes a run.
-    const kept = isEnded(state) && state.started ? await turnOf(ledger, state.started.model, state) : undefined;
-    await feedSearch(env, spec, kept);
     if (isEnded(state)) keptTurns.delete(state);
   } else if (row.receiver === TITLE) {
     // The title's cost is stored beside the run's, which has to be recorded first.

@@ -100,3 +100,15 @@ it("another harness is told of what a branch inherits, and not of what is replac
   await lead("rewind");
   expect((await toldIn(thread)).map(({ runId }) => runId)).toEqual([first]);
 });
+
+it("a piece of a file that comes twice, or from two requests, leaves what was copied", async ({ expect }) => {
+  const { sessionId } = await twoTurns();
+  const session = env.SESSIONS.getByName(await sessionId());
+  const take = (offset: number, text: string) =>
+    session.takeCopy({ offset, bytes: Uint8Array.from(new TextEncoder().encode(text)).buffer });
+  expect([await take(0, "one"), await take(3, "two")]).toEqual([true, true]);
+  expect([await take(3, "two"), await take(0, "one")]).toEqual([true, true]);
+  expect(await take(6, "three")).toBe(true);
+  expect((await session.copied(0)).size).toBe(11);
+  expect(await take(20, "behind a gap")).toBe(false);
+});

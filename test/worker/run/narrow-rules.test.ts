@@ -4,9 +4,12 @@ import { describe, inject, it } from "vitest";
 import { OwnerEmail, RequestId } from "../../../src/contract/ids.ts";
 import type { PermissionSubject } from "../../../src/contract/permission.ts";
 import { type GateWorld, gateOf } from "../../../src/run/drive/turn-world.ts";
+import { StoredSession } from "../../../src/session/stored-session.ts";
+import { aroundMethod } from "../../support/around-method.ts";
 import { callTool, callTools, say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { died, planCrashes } from "../../support/workerd/crash-plan.ts";
+import { handedOver } from "../../support/workerd/handed-over.ts";
 import { ofType } from "../../support/workerd/of-type.ts";
 import { turnOnFiles } from "../../support/workerd/person-with-files.ts";
 import type { ReceivedEvent } from "../../support/workerd/run-client.ts";
@@ -129,4 +132,25 @@ describe("a rule for edits that was made before", () => {
     const gate = await gateWith({ OWN_SOURCE_DIR: ".", WORKSPACE_OWNER: "somebody-else@example.com" });
     expect([await gate.isCovered(edit("work/a.ts")), gate.mayBecomeRule(edit("work/a.ts"))]).toEqual([true, true]);
   });
+});
+
+it("a rule is revoked though the first answer is lost", async ({ expect }) => {
+  const thread = crypto.randomUUID();
+  const { client, turn } = await turnOnFiles(
+    { "src/a.ts": "1\n" },
+    [callTool("edit_file", { path: "src/a.ts", oldText: "1", newText: "2" }), say("Done.")],
+    thread,
+  );
+  await handedOver(await allowAlwaysThenOnce(client, turn));
+  const path = `${client.threadPath(thread)}/rules`;
+  const { rules } = Object((await client.ask("GET", path)).body);
+  const revoke = () => client.ask("DELETE", `${path}/${rules[0].ruleId}`);
+  // As it is repeated.
+  aroundMethod(StoredSession.prototype, "removeRule", async (_, __, call) => {
+    await call();
+    return await call();
+  });
+  expect(await revoke()).toMatchObject({ status: 200, body: { ok: true } });
+  expect(await revoke()).toMatchObject({ status: 404 });
+  expect((await client.ask("GET", path)).body).toEqual({ rules: [] });
 });

@@ -1,12 +1,14 @@
 /** What is due starts once, whatever the cron does; what must not start does not. */
-import { env } from "cloudflare:test";
-import { describe, expect, inject, it } from "vitest";
+import { env, runDurableObjectAlarm } from "cloudflare:test";
+import { describe, expect, inject, it, vi } from "vitest";
 import { z } from "zod";
 import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { reportScheduledEnd } from "../../../src/db/schedules/due-schedules.ts";
 import { startDue } from "../../../src/schedule/start-due.ts";
+import { SearchObject } from "../../../src/search/search-object.ts";
+import { aroundMethod } from "../../support/around-method.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { nothingDue } from "../../support/workerd/nothing-due.ts";
@@ -221,6 +223,29 @@ describe("requests that nobody answers", () => {
       reason: "5 requests in a row were not answered. Start the schedule again to continue.",
     });
   });
+});
+
+it("a run is counted last, when nothing that is sent again could count it twice", async () => {
+  const person = somebody();
+  await dueSchedule(person);
+  let [isAway, puts] = [true, 0];
+  aroundMethod(SearchObject.prototype, "put", (_, __, call) => {
+    puts += 1;
+    if (isAway) throw new Error("The search is away.");
+    return call();
+  });
+  await startDue(env, Date.now());
+  const [runId = ""] = await runsOf(person.email);
+  await person.follow(`/_framework/runs/${runId}/events`);
+  await vi.waitUntil(() => puts > 0);
+  const counted = () =>
+    env.DB.prepare("SELECT reported_run_id FROM schedules WHERE owner_email = ?")
+      .bind(person.email)
+      .first("reported_run_id");
+  expect(await counted()).toBeNull();
+  isAway = false;
+  await runDurableObjectAlarm(env.RUNS.getByName(runId));
+  await expect.poll(counted).toBe(runId);
 });
 
 it("drains ten thousand that are due in the same minute in order, 300 a minute", { timeout: 120_000 }, async () => {
