@@ -3,7 +3,7 @@ import { type QueryKey, useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
 import { readAgain } from "../api/read-again.ts";
 import { explainFailure } from "./explain-failure.ts";
-import { useProblem } from "./use-problem.ts";
+import { useAccountProblem } from "./use-account-problem.ts";
 
 type SavingOptions<Choices> = {
   readonly send: (patch: Partial<Choices>) => Promise<unknown>;
@@ -16,7 +16,7 @@ type SavingOptions<Choices> = {
 /** Saves one change after the other, so that the last one counts. `show` puts what was picked here over what has been read. */
 export const useSaving = <Choices extends object>({ send, onSaved, queryKey }: SavingOptions<Choices>) => {
   const client = useQueryClient();
-  const [problem, setProblem] = useProblem();
+  const [problem, setProblem] = useAccountProblem();
   /** In the order in which they were picked, without those that were not saved. */
   const [picked, pick] = useState<readonly Partial<Choices>[]>([]);
   const last = useRef<Promise<void>>(Promise.resolve());

@@ -1,6 +1,7 @@
 /** Searching one's chats: what is found, by keyboard and by thumb; and who drives the model, in the composer. */
 import { expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { holdNext } from "../../support/browser/hold-next.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { smallTargets } from "../../support/browser/small-targets.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
@@ -47,6 +48,24 @@ it("a search without a find says so, and Escape takes it back", async ({ phone, 
   await field.press("Escape");
   await chats.getByRole("link", { name: /What of copper/ }).waitFor();
   expect(await field.inputValue()).toBe("");
+});
+
+it("nothing is said of words that were not searched for yet", async ({ desktop, script, tally }) => {
+  const model = await script([say("It conducts.")]);
+  await tally.eventsUntil(await tally.startTurn("metal", model.prompt("What of copper?")), "run_end");
+  await expect.poll(() => tally.send("GET", "/_framework/threads?q=copper")).toMatchObject({ threads: [{}] });
+  const page = await desktop("/");
+  const chats = page.getByRole("navigation", { name: "Chats" });
+  const field = chats.getByRole("searchbox", { name: "Search chats" });
+  await field.fill("gold");
+  await chats.getByText("No chats found for “gold”.").waitFor();
+  const letGo = await holdNext(page, "**/threads?q=copper", { method: "GET" });
+  const isAsked = page.waitForRequest("**/threads?q=copper");
+  await field.fill("copper");
+  await isAsked;
+  await chats.getByRole("status").getByText("Searching…", { exact: true }).waitFor();
+  letGo();
+  await chats.getByRole("status").getByText("1 chat", { exact: true }).waitFor();
 });
 
 it("the composer names the model and what drives it", async ({ desktop }) => {

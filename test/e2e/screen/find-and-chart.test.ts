@@ -5,6 +5,7 @@
  */
 import { expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { holdNext } from "../../support/browser/hold-next.ts";
 import { stopClock } from "../../support/browser/page-life.ts";
 import { itOnOwnSite } from "../../support/browser/screen-test.ts";
 import type { tallyClient } from "../../support/browser/tally-client.ts";
@@ -203,6 +204,27 @@ it("shows the day under a finger on a phone, in both themes, with reduced motion
   await page.touchscreen.tap(box.x + 1, box.y + box.height / 2);
   await expect.poll(async () => Number(await plot.getAttribute("aria-valuenow"))).toBeLessThan(3);
   await expectNoAxeViolations(page);
+});
+
+it("names the range of what is shown, while another one is on its way or cannot be had", async ({ desktop, tally }) => {
+  const id = await linkedStock(tally);
+  const page = await desktop(`/stocks?dialog=detail&id=${id}`);
+  const chart = page.getByRole("region", { name: "Price history" });
+  const range = (words: string) => chart.getByText(`over ${words}, between`);
+  await range("6 months").waitFor();
+  const letGo = await holdNext(page, "**/get-stock?*history=5y*", { method: "GET" });
+  await chart.getByRole("button", { name: "5 years" }).click();
+  await chart.getByRole("button", { name: "5 years", pressed: true }).waitFor();
+  expect(await range("6 months").count()).toBe(1);
+  letGo();
+  await range("5 years").waitFor();
+  await page.context().setOffline(true);
+  await chart.getByRole("button", { name: "1 month" }).click();
+  await chart.getByRole("button", { name: "1 month", pressed: true }).waitFor();
+  expect(await range("5 years").count()).toBe(1);
+  expect(await chart.getAttribute("aria-busy")).toBe("true");
+  await page.context().setOffline(false);
+  await range("1 month").waitFor();
 });
 
 it("says that there are no closes, and that they could not be loaded, and tries again", async ({ desktop, tally }) => {

@@ -102,3 +102,18 @@ it("says in full what becomes of what it is asked to delete", async ({ desktop, 
   expect(await sentence.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
   expect(await sentence.evaluate((box) => getComputedStyle(box).fontWeight)).toBe("400");
 });
+
+it("says only of those that were put on the watchlist that they are", async ({ desktop, tally }) => {
+  const [first] = await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks", { allow: [/503/] });
+  const refusal = { status: 503, json: { error: "The service is unavailable." } };
+  await page.route("**/update-stock", (route) =>
+    route.request().postDataJSON().id === first?.id ? route.fulfill(refusal) : route.fallback(),
+  );
+  await page.getByRole("checkbox", { name: "Select AAA" }).check();
+  await page.getByRole("checkbox", { name: "Select BBB" }).check();
+  await bar(page).getByRole("button", { name: "Watch", exact: true }).click();
+  await page.getByRole("alert").getByText("AAA was not added to the watchlist.").waitFor();
+  await page.getByText("1 stock added to the watchlist").waitFor();
+  expect(await page.getByText("2 stocks added to the watchlist").count()).toBe(0);
+});

@@ -72,6 +72,7 @@ type BoxProps = { readonly id: string; readonly liveRuns?: readonly ThreadRun[];
 const Box = ({ id, liveRuns = [], isEdit = false }: BoxProps) => (
   <Composer
     threadId={id}
+    isHidden={false}
     {...{ liveRuns, chatModel, lastModel: "claude-sonnet-5-5" }}
     sendPrompt={async () => {}}
     edited={isEdit ? { runId: "edited", text: "Add 10 AAPL at 180", isPlan: false } : undefined}
@@ -203,5 +204,8 @@ export const CHAT_PARTS: readonly Part[] = [
       "changing a message": () => <Box id="edit" isEdit />,
     },
   },
-  { name: "Chats", states: { list: () => <ThreadListView threadId="old" onPick={() => {}} onNew={() => {}} /> } },
+  {
+    name: "Chats",
+    states: { list: () => <ThreadListView threadId="old" onPick={() => {}} onNew={() => {}} onDeleted={() => {}} /> },
+  },
 ];

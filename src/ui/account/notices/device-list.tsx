@@ -12,7 +12,7 @@ import { Button } from "../../parts/button.tsx";
 import { explainFailure } from "../explain-failure.ts";
 import { focusHeading } from "../focus-heading.ts";
 import { useSession } from "../person.ts";
-import { useProblem } from "../use-problem.ts";
+import { useAccountProblem } from "../use-account-problem.ts";
 import { DEVICES_KEY, NOTICE_SETTINGS_KEY, removeDevice } from "./notice-requests.ts";
 import { PushProblem, pushObstacle, thisDeviceId, turnOff, turnOn } from "./this-device.ts";
 
@@ -23,7 +23,7 @@ export const DeviceList = ({ publicKey, devices, lapsed }: Devices) => {
   const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
   const [busy, setBusy] = useState<string>();
-  const [problem, setProblem] = useProblem();
+  const [problem, setProblem] = useAccountProblem();
   const ownId = thisDeviceId();
   const isOn = devices.some(({ deviceId }) => deviceId === ownId);
   const runTask = async (name: string, work: () => Promise<unknown>, done: string): Promise<void> => {

@@ -13,7 +13,7 @@ import { PEOPLE_KEY } from "../organization/organization-people.tsx";
 import { INVITATIONS_QUERY } from "../organization/watch-invitations.ts";
 import { useSession } from "../person.ts";
 import { closeAccount } from "../sign-out.ts";
-import { useProblem } from "../use-problem.ts";
+import { useAccountProblem } from "../use-account-problem.ts";
 import { accountOpen } from "./account-open.ts";
 import { ExportLink } from "./export-link.tsx";
 import { InstallHint } from "./install-hint.tsx";
@@ -97,7 +97,7 @@ const AccountDialog = ({ onClose }: { readonly onClose: () => void }) => {
 const DeleteAccountDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const { data: session } = useSession();
   const [typed, setTyped] = useState("");
-  const [problem, setProblem] = useProblem();
+  const [problem, setProblem] = useAccountProblem();
   const [isDeleting, setDeleting] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);

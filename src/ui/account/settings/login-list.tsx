@@ -12,7 +12,7 @@ import { focusHeading } from "../focus-heading.ts";
 import { DEVICES_KEY } from "../notices/notice-requests.ts";
 import { endLogin, endOtherLogins, type LoginView, readLogins } from "../sign-in/auth-requests.ts";
 import { signOutEverywhere } from "../sign-out.ts";
-import { useProblem } from "../use-problem.ts";
+import { useAccountProblem } from "../use-account-problem.ts";
 import { describeBrowser } from "./describe-browser.ts";
 
 /** The log-ins' key in the cache. */
@@ -22,7 +22,7 @@ export const LOGINS_KEY = ["log-ins"] as const;
 export const LoginList = () => {
   const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
-  const [problem, setProblem] = useProblem();
+  const [problem, setProblem] = useAccountProblem();
   const query = useQuery({ queryKey: LOGINS_KEY, queryFn: ({ signal }) => readLogins(signal), staleTime: 0 });
   const [busyId, setBusy] = useState<string>();
   const runTask = async (id: string, work: () => Promise<void>): Promise<void> => {

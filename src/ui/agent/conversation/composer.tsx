@@ -41,6 +41,8 @@ const StopButton = ({ run: { runId, transcript } }: { readonly run: ThreadRun })
 
 type ComposerProps = {
   readonly threadId: string;
+  /** The list of chats is shown in its place. */
+  readonly isHidden: boolean;
   readonly liveRuns: readonly ThreadRun[];
   /** The model that answered last. */
   readonly lastModel: string | undefined;
@@ -53,7 +55,7 @@ type ComposerProps = {
 
 /** Enter sends, Shift+Enter starts a new line. A message sent while the agent works is queued. */
 export const Composer = (props: ComposerProps) => {
-  const { threadId, liveRuns, lastModel, chatModel, sendPrompt, edited, onSent } = props;
+  const { threadId, isHidden, liveRuns, lastModel, chatModel, sendPrompt, edited, onSent } = props;
   const sendToRun =
     (runId: string): SendPrompt =>
     async (prompt, options) => {
@@ -62,7 +64,7 @@ export const Composer = (props: ComposerProps) => {
       const isTaken = messageId !== undefined && findSteer(threadId, runId, messageId)?.state !== "unused";
       if (!isTaken) await sendPrompt(prompt, options);
     };
-  const composer = useComposer(threadId, { sendPrompt, sendToRun, onSent });
+  const composer = useComposer(threadId, { isHidden, sendPrompt, sendToRun, onSent });
   const { text, setText, isPlan, setPlan, edit, leaveEdit, isSending, problem, overLimit, send } = composer;
   const area = useRef<HTMLTextAreaElement>(null);
   const id = useOwnId();

@@ -7,6 +7,7 @@ import { flushNavigation } from "../../navigation/report-navigation.ts";
 import { showToast } from "../../parts/toasts.tsx";
 import { askedText, messageToSend } from "../../state/agent-panel.ts";
 import { useStore } from "../../state/store.ts";
+import { useIsGone } from "../../state/use-problem.ts";
 import type { ModelChoice } from "../model/model-choice.ts";
 import { keepSent, useModelChoice } from "../model/use-model-choice.ts";
 import { leaveThread } from "../panel/current-thread.ts";
@@ -114,6 +115,7 @@ export const Conversation = ({ threadId, isNew, isHidden, onSent, onOpen, onNew 
   const { thread, snapshot } = useThread(threadId, isNew);
   const chatModel = useModelChoice(threadId, isNew);
   const root = useRef<HTMLDivElement>(null);
+  const isGone = useIsGone();
   const [edited, setEdited] = useState<EditedMessage>();
   const [sent, setSent] = useState(0);
   const toSend = useStore(messageToSend);
@@ -121,21 +123,22 @@ export const Conversation = ({ threadId, isNew, isHidden, onSent, onOpen, onNew 
     setSent((count) => count + 1);
     onSent?.();
   };
-  const latest = useRef({ onMessageSent, onOpen, onNew, chatModel });
-  latest.current = { onMessageSent, onOpen, onNew, chatModel };
+  const latest = useRef({ onMessageSent, onOpen, onNew, chatModel, thread });
+  latest.current = { onMessageSent, onOpen, onNew, chatModel, thread };
   const sendPrompt: SendPrompt = async (prompt, options) => {
     const { edit } = options;
-    const { choice, onRefused } = latest.current.chatModel;
+    const { thread: shown, chatModel: now } = latest.current;
+    const { choice, onRefused } = now;
     try {
       if (edit !== undefined) {
         await rewindThread(threadId, edit.beforeRunId);
         edit.onRewound();
-        thread.transcript.reconnect();
+        shown.transcript.reconnect();
       }
       await sendTurn(threadId, prompt, { ...options, choice });
     } catch (error) {
       onRefused(error);
-      throw withQueueWords(error, thread.liveRuns.length);
+      throw withQueueWords(error, shown.liveRuns.length);
     }
   };
   const links = useMemo(
@@ -147,10 +150,13 @@ export const Conversation = ({ threadId, isNew, isHidden, onSent, onOpen, onNew 
       },
       edit: setEdited,
       wasPlanned: (runId: string) => {
-        const run = thread.transcript.getSnapshot().runs.find((one) => one.runId === runId);
+        const run = latest.current.thread.transcript.getSnapshot().runs.find((one) => one.runId === runId);
         return run !== undefined && isPlanned(run.transcript);
       },
-      openThread: (other: string) => latest.current.onOpen(other),
+      openThread: (other: string) => {
+        if (!isGone()) latest.current.onOpen(other);
+        else showToast({ text: "The branch is in your list of chats." });
+      },
       openNew: () => {
         leaveThread(threadId);
         // The pressed button disappears with the thread.
@@ -174,6 +180,7 @@ export const Conversation = ({ threadId, isNew, isHidden, onSent, onOpen, onNew 
         <Transcript thread={thread} snapshot={snapshot} isNew={isNew} isHidden={isHidden} sent={sent} />
         <Composer
           threadId={threadId}
+          isHidden={isHidden}
           liveRuns={thread.liveRuns}
           lastModel={snapshot.runs.findLast(({ transcript }) => transcript.model !== undefined)?.transcript.model}
           chatModel={chatModel}

@@ -41,8 +41,8 @@ type Composing = {
   readonly isAway: boolean;
 };
 
-/** `viewers`: how many components show it. */
-type KeptComposer = { readonly store: Store<Composing>; viewers: number };
+/** `viewers`: how many components show it, and `visible`: how many of them the person can see. */
+type KeptComposer = { readonly store: Store<Composing>; viewers: number; visible: number };
 
 /** By thread: composers on the screen or still sending, so that one that is opened again does not offer its message twice. */
 const kept = new Map<string, KeptComposer>();
@@ -51,7 +51,7 @@ const keptComposer = (threadId: string): KeptComposer => {
   const known = kept.get(threadId);
   if (known !== undefined) return known;
   const begun = { draft: readDraft(threadId), isSending: false, problem: undefined, isAway: false };
-  const composer = { store: createStore<Composing>(begun), viewers: 0 };
+  const composer = { store: createStore<Composing>(begun), viewers: 0, visible: 0 };
   kept.set(threadId, composer);
   return composer;
 };
@@ -62,7 +62,7 @@ const dropUnused = (threadId: string, { viewers, store }: KeptComposer): void =>
 };
 
 /** The thread's composer, which is kept for as long as the component is there. */
-const useKeptComposer = (threadId: string): KeptComposer => {
+const useKeptComposer = (threadId: string, isHidden: boolean): KeptComposer => {
   const [composer] = useState(() => keptComposer(threadId));
   useLayoutEffect(() => {
     // The component before it, which goes in the same moment, may have dropped it.
@@ -73,10 +73,19 @@ const useKeptComposer = (threadId: string): KeptComposer => {
       dropUnused(threadId, composer);
     };
   }, []);
+  useLayoutEffect(() => {
+    if (isHidden) return undefined;
+    composer.visible += 1;
+    return () => {
+      composer.visible -= 1;
+    };
+  }, [isHidden]);
   return composer;
 };
 
-type ComposerCallbacks = {
+type ComposerProps = {
+  /** The list of chats is shown in its place. */
+  readonly isHidden: boolean;
   readonly sendPrompt: SendPrompt;
   /** Gives a message to a run while it works. */
   readonly sendToRun: (runId: string) => SendPrompt;
@@ -86,7 +95,7 @@ type ComposerCallbacks = {
 /** Give the component the thread's id as key. */
 export const useComposer = (
   threadId: string,
-  { sendPrompt, sendToRun, onSent }: ComposerCallbacks,
+  { isHidden, sendPrompt, sendToRun, onSent }: ComposerProps,
 ): {
   readonly text: string;
   /**
@@ -111,7 +120,7 @@ export const useComposer = (
   /** `toRun`: the run that gets it, instead of a turn of its own. */
   readonly send: (toRun?: string) => Promise<void>;
 } => {
-  const composer = useKeptComposer(threadId);
+  const composer = useKeptComposer(threadId, isHidden);
   const { store } = composer;
   const { draft, isSending, problem, isAway } = useStore(store);
   const set = (part: Partial<Composing>): void => store.set({ ...store.get(), ...part });
@@ -150,7 +159,7 @@ export const useComposer = (
       if (isRefused) change(wholeDraft());
       if (composer.viewers > 0) set({ problem: says, isAway: isUnreachable(error) });
       // The person is elsewhere, and not where they sign in: afterwards it would be about what is over.
-      else if (!signedOut.get()) {
+      if (composer.visible === 0 && !signedOut.get()) {
         const what = `Your message to the agent ${isRefused ? "was not" : "may not have been"} sent.`;
         showToast({ text: `${what} ${says}`, tone: "bad" });
       }

@@ -72,6 +72,9 @@ export const AgentPanel = ({ onClose }: { readonly onClose?: () => void }) => {
     setListOpen(false);
     showNewThread();
   };
+  const leave = (deleted: string): void => {
+    if (currentThread.get().threadId === deleted) openNew();
+  };
   return (
     <div class="agent-panel">
       <ThreadBar
@@ -80,14 +83,14 @@ export const AgentPanel = ({ onClose }: { readonly onClose?: () => void }) => {
         isNew={isNew}
         isKnown={threads?.some((thread) => thread.threadId === threadId) ?? false}
         onNew={openNew}
-        onDeleted={() => setListOpen(false)}
+        onDeleted={leave}
         {...(onClose ? { heading: "Agent" } : {})}
         isListOpen={isListOpen}
         onList={() => setListOpen(!isListOpen)}
       >
         {onClose && <Button tone="ghost" icon={IconX} label="Close the agent" onClick={onClose} />}
       </ThreadBar>
-      {isListOpen && <ThreadListView threadId={threadId} onPick={open} onNew={openNew} />}
+      {isListOpen && <ThreadListView threadId={threadId} onPick={open} onNew={openNew} onDeleted={leave} />}
       <BehindList isHidden={isListOpen} threadId={threadId}>
         <Conversation
           key={threadId}
@@ -155,7 +158,10 @@ export const ChatScreen = () => {
     setListOpen(false);
     route("/");
   };
-  const list = <ThreadListView threadId={threadId} onPick={open} onNew={openNew} />;
+  const leave = (deleted: string): void => {
+    if (location.pathname === chatPath(deleted)) openNew();
+  };
+  const list = <ThreadListView threadId={threadId} onPick={open} onNew={openNew} onDeleted={leave} />;
   const isListShown = isPhone && isListOpen;
   return (
     <div class="chat-screen">
@@ -168,7 +174,7 @@ export const ChatScreen = () => {
           isNew={isNew}
           isKnown={threads?.some((thread) => thread.threadId === threadId) ?? false}
           onNew={openNew}
-          onDeleted={openNew}
+          onDeleted={leave}
           {...(isPhone ? { isListOpen, onList: () => setListOpen(!isListOpen) } : {})}
         />
         {isListShown && list}

@@ -1,11 +1,12 @@
 /** Asks before earlier messages are summarized: that costs a model call, and later answers rest on the summary. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { ThreadCompaction } from "../../../contract/thread.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { formatTokens } from "../../format/format-usage.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { showToast } from "../../parts/toasts.tsx";
+import { useIsGone } from "../../state/use-problem.ts";
 import { explainProblem } from "../conversation/explain-problem.ts";
 import { compactThread } from "./use-threads.ts";
 
@@ -33,13 +34,7 @@ type CompactDialogProps = { readonly threadId: string; readonly onClose: () => v
 export const CompactDialog = ({ threadId, onClose }: CompactDialogProps) => {
   const [isWorking, setWorking] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const isOpen = useRef(true);
-  useEffect(
-    () => () => {
-      isOpen.current = false;
-    },
-    [],
-  );
+  const isGone = useIsGone();
   const summarize = async (): Promise<void> => {
     if (isWorking) return;
     setWorking(true);
@@ -48,11 +43,11 @@ export const CompactDialog = ({ threadId, onClose }: CompactDialogProps) => {
     try {
       const words = compactedWords(await compactThread(threadId));
       showToast({ text: words });
-      if (isOpen.current) onClose();
+      if (!isGone()) onClose();
     } catch (error) {
       const words = explainCompaction(error, Date.now() - startedAtMs);
-      if (isOpen.current) setProblem(words);
-      else showToast({ text: words, tone: "bad" });
+      if (isGone()) showToast({ text: words, tone: "bad" });
+      else setProblem(words);
       setWorking(false);
     }
   };

@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
-import { useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { RuleView } from "../../../contract/permission.ts";
 import { isGone } from "../../api/api-error.ts";
 import { WORDS_LOCALE } from "../../format/format-number.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { useProblem } from "../../state/use-problem.ts";
 import { explainProblem } from "../conversation/explain-problem.ts";
 import { ForeignText, shownText } from "../permission/foreign-text.tsx";
 import { readRules, revokeRule } from "./use-threads.ts";
@@ -21,7 +22,7 @@ export const RulesDialog = ({ threadId, onClose }: RulesDialogProps) => {
     queryFn: ({ signal }) => readRules(threadId, signal),
     staleTime: 0,
   });
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useProblem("The permission may not have been revoked.");
   const list = useRef<HTMLDivElement>(null);
   const revoke = async (rule: RuleView): Promise<void> => {
     setProblem(undefined);

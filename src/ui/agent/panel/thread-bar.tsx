@@ -14,7 +14,8 @@ type ThreadBarProps = {
   /** The list has it: there is something to rename or delete. */
   readonly isKnown: boolean;
   readonly onNew: () => void;
-  readonly onDeleted: () => void;
+  /** As for `ThreadMenu`. */
+  readonly onDeleted: (threadId: string) => void;
   readonly isListOpen?: boolean;
   /** Opens or closes the list where it is not always visible. */
   readonly onList?: () => void;
@@ -33,7 +34,8 @@ export const ThreadBar = (props: ThreadBarProps) => {
         </span>
       </h2>
       {/* Buttons that appear later stand before those that stay, so that nothing slides under a pointer. */}
-      {isKnown && <ThreadMenu threadId={threadId} title={title} onDeleted={onDeleted} />}
+      {/* A dialog of its own goes with its chat: the browser's Back shows another one in the same place. */}
+      {isKnown && <ThreadMenu key={threadId} threadId={threadId} title={title} onDeleted={onDeleted} />}
       {!isNew && <Button tone="ghost" icon={IconPlus} label="New chat" onClick={onNew} />}
       {onList && <Button tone="ghost" icon={IconHistory} label="Chats" aria-expanded={isListOpen} onClick={onList} />}
       {children}

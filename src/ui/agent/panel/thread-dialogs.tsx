@@ -3,6 +3,7 @@ import { isGone } from "../../api/api-error.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
+import { useProblem } from "../../state/use-problem.ts";
 import { explainProblem } from "../conversation/explain-problem.ts";
 import { forgetThread } from "../conversation/kept-thread.ts";
 import { leaveThread } from "./current-thread.ts";
@@ -17,7 +18,7 @@ type RenameThreadDialogProps = { readonly threadId: string; readonly title: stri
 export const RenameThreadDialog = ({ threadId, title, onClose }: RenameThreadDialogProps) => {
   const refresh = useRefreshThreads();
   const [name, setName] = useState(title);
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useProblem("The chat may not have been renamed.");
   const [isSaving, setSaving] = useState(false);
   const save = async (): Promise<void> => {
     if (isSaving) return;
@@ -75,12 +76,12 @@ type DeleteThreadDialogProps = {
   readonly threadId: string;
   readonly title: string;
   readonly onClose: () => void;
-  readonly onDeleted: () => void;
+  readonly onDeleted: (threadId: string) => void;
 };
 
 export const DeleteThreadDialog = ({ threadId, title, onClose, onDeleted }: DeleteThreadDialogProps) => {
   const refresh = useRefreshThreads();
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useProblem("The chat may not have been deleted.");
   const [isDeleting, setDeleting] = useState(false);
   const remove = async (): Promise<void> => {
     if (isDeleting) return;
@@ -89,8 +90,8 @@ export const DeleteThreadDialog = ({ threadId, title, onClose, onDeleted }: Dele
       await deleteThread(threadId).catch(ignoreGone);
       refresh();
       onClose();
+      onDeleted(threadId);
       leaveThread(threadId);
-      onDeleted();
       forgetThread(threadId);
     } catch (error) {
       setProblem(explainProblem(error));
@@ -104,7 +105,8 @@ export const DeleteThreadDialog = ({ threadId, title, onClose, onDeleted }: Dele
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          {/* Closing it does not stop the deletion. */}
+          <Button onClick={onClose}>{isDeleting ? "Close" : "Cancel"}</Button>
           <Button tone="danger" aria-disabled={isDeleting} onClick={() => void remove()}>
             {isDeleting ? "Deleting…" : "Delete chat"}
           </Button>

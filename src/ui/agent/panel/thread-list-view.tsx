@@ -16,10 +16,12 @@ type ThreadListViewProps = {
   readonly threadId: string;
   readonly onPick: (threadId: string) => void;
   readonly onNew: () => void;
+  /** As for `ThreadMenu`. */
+  readonly onDeleted: (threadId: string) => void;
 };
 
 /** The list of threads, newest first, and the search in them. */
-export const ThreadListView = ({ threadId, onPick, onNew }: ThreadListViewProps) => {
+export const ThreadListView = ({ threadId, onPick, onNew, onDeleted }: ThreadListViewProps) => {
   const { query, threads } = useThreads();
   const now = useMinute();
   useWhenReachable(isUnreachable(query.error), () => void query.refetch());
@@ -53,7 +55,7 @@ export const ThreadListView = ({ threadId, onPick, onNew }: ThreadListViewProps)
                     threadId={thread.threadId}
                     title={thread.title}
                     label={`Options for ${thread.title}`}
-                    onDeleted={() => thread.threadId === threadId && onNew()}
+                    onDeleted={onDeleted}
                   />
                 </li>
               ))}

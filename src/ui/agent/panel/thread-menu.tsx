@@ -25,7 +25,8 @@ const ThreadCost = ({ threadId }: { readonly threadId: string }) => {
 type ThreadMenuProps = {
   readonly threadId: string;
   readonly title: string;
-  readonly onDeleted: () => void;
+  /** Called with its id once it is deleted; the person may look at another one by then. */
+  readonly onDeleted: (threadId: string) => void;
   /** The button's name. */
   readonly label?: string;
 };

@@ -39,13 +39,15 @@ export const ThreadSearch = ({ threadId, onPick, children }: ThreadSearchProps) 
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const q = useSettled(text.trim());
-  const { data, error } = useQuery<{ readonly threads: readonly FoundThread[] }>({
+  const { data, error, isPlaceholderData } = useQuery<{ readonly threads: readonly FoundThread[] }>({
     queryKey: [...THREADS_KEY, "found", q],
     queryFn: ({ signal }) => requestJson(`/_framework/threads?q=${encodeURIComponent(q)}`, { signal }),
     enabled: q !== "",
     placeholderData: keepPreviousData,
   });
   const found = data?.threads;
+  // What was found for the words before says nothing of these.
+  const isSearching = found === undefined || isPlaceholderData || q === "";
   /** Moves the focus among what was found; before the first one is the field. */
   const move = (step: number): void => {
     const links = [...(list.current?.querySelectorAll("a") ?? [])];
@@ -83,7 +85,7 @@ export const ThreadSearch = ({ threadId, onPick, children }: ThreadSearchProps) 
         {text.trim() !== "" && (
           <>
             <p class="hint" role="status">
-              {error ? explainProblem(error) : found === undefined ? "Searching…" : summary(found.length, q)}
+              {error ? explainProblem(error) : isSearching ? "Searching…" : summary(found.length, q)}
             </p>
             <ul ref={list}>
               {found?.map((thread) => (

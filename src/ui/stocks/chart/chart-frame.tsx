@@ -1,5 +1,6 @@
 /** What surrounds the line of a chart: how far back it goes, what is said while there is no line, and who provided the closes. */
 import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
 import { ATTRIBUTIONS } from "../../../contract/prices/attributions.ts";
 import type { HistoryRange } from "../../../contract/prices/find-symbol.ts";
 import { formatPercent, LOCALE } from "../../format/format-number.ts";
@@ -23,6 +24,13 @@ export const summarize = (points: readonly WrittenPoint[], range: HistoryRange):
   const byValue = points.toSorted((one, other) => one.value - other.value);
   const change = formatPercent(String(Number(((last.value / first.value - 1) * 100).toFixed(4))), LOCALE);
   return `${change} over ${rangeWords(range)}, between ${byValue[0]?.text} and ${byValue.at(-1)?.text}`;
+};
+
+/** The range of the points that are there: the one before `range` while those of that are on their way (`isOld`). */
+export const useShownRange = (range: HistoryRange, isOld: boolean): HistoryRange => {
+  const shown = useRef(range);
+  if (!isOld) shown.current = range;
+  return shown.current;
 };
 
 type ChartFrameProps = {

@@ -7,7 +7,7 @@ import { formatPrice } from "../../format/format-money.ts";
 import { LOCALE } from "../../format/format-number.ts";
 import { writeDay } from "../../format/write-day.ts";
 import { adoptStyles } from "../../parts/late-styles.ts";
-import { ChartFoot, ChartFrame, NoCloses, summarize } from "./chart-frame.tsx";
+import { ChartFoot, ChartFrame, NoCloses, summarize, useShownRange } from "./chart-frame.tsx";
 import { CHART_STYLES } from "./chart-styles.ts";
 import { ChartTable } from "./chart-table.tsx";
 import { type ChartLevel, LineChart, type WrittenPoint } from "./line-chart.tsx";
@@ -34,13 +34,19 @@ export const StockChart = ({ stock }: { readonly stock: Stock }) => {
     { id, history: range },
     { enabled: instrument !== null, keepPrevious: true },
   );
+  const shownRange = useShownRange(range, query.isPlaceholderData);
   if (instrument === null) return null;
   const history = query.data?.history;
   return (
-    <ChartFrame title="Price history" range={range} onRange={setRange} isBusy={query.isFetching}>
+    <ChartFrame
+      title="Price history"
+      range={range}
+      onRange={setRange}
+      isBusy={query.isFetching || query.isPlaceholderData}
+    >
       {history ? (
         <>
-          <Closes symbol={symbol} history={history} stock={stock} range={range} isTable={isTable} />
+          <Closes symbol={symbol} history={history} stock={stock} range={shownRange} isTable={isTable} />
           <ChartFoot sources={[history.source]} isTable={isTable} onTable={() => setTable(!isTable)}>
             Closes until {writeDay(history.points.at(-1)?.[0] ?? "")}, adjusted for splits.
           </ChartFoot>

@@ -7,7 +7,7 @@ import { formatMoney } from "../../format/format-money.ts";
 import { LOCALE } from "../../format/format-number.ts";
 import { writeDay } from "../../format/write-day.ts";
 import { adoptStyles } from "../../parts/late-styles.ts";
-import { ChartFoot, ChartFrame, NoCloses, summarize } from "./chart-frame.tsx";
+import { ChartFoot, ChartFrame, NoCloses, summarize, useShownRange } from "./chart-frame.tsx";
 import { CHART_STYLES } from "./chart-styles.ts";
 import { ChartTable } from "./chart-table.tsx";
 import { LineChart, type WrittenPoint } from "./line-chart.tsx";
@@ -23,6 +23,8 @@ export const ValueChart = ({ filter }: ValueChartProps) => {
   const [isTable, setTable] = useState(false);
   const query = useActionQuery("value-history", { ...filter, range }, { keepPrevious: true });
   const history = query.data;
+  const shownRange = useShownRange(range, query.isPlaceholderData);
+  const isBusy = query.isFetching || query.isPlaceholderData;
   const points = useMemo(
     () =>
       (history?.points ?? []).map(
@@ -35,17 +37,17 @@ export const ValueChart = ({ filter }: ValueChartProps) => {
   );
   if (history === undefined || points.length === 0) {
     return (
-      <ChartFrame title={TITLE} range={range} onRange={setRange} isBusy={query.isFetching}>
+      <ChartFrame title={TITLE} range={range} onRange={setRange} isBusy={isBusy}>
         <NoCloses problem={query.error?.message} isWaiting={query.isFetching} onRetry={() => void query.refetch()} />
       </ChartFrame>
     );
   }
   return (
-    <ChartFrame title={TITLE} range={range} onRange={setRange} isBusy={query.isFetching}>
+    <ChartFrame title={TITLE} range={range} onRange={setRange} isBusy={isBusy}>
       {isTable ? (
         <ChartTable caption={`${TITLE}, newest first`} heading={`Value, ${history.currency}`} points={points} />
       ) : (
-        <LineChart label={TITLE} points={points} summary={summarize(points, range)} />
+        <LineChart label={TITLE} points={points} summary={summarize(points, shownRange)} />
       )}
       <ChartFoot sources={history.sources} isTable={isTable} onTable={() => setTable(!isTable)}>
         {noteOf(history, points)}

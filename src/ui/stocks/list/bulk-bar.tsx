@@ -14,6 +14,23 @@ import { useStockActions } from "../store/use-stock-actions.ts";
 import { CurrencyDialog } from "./currency-dialog.tsx";
 import extraStyles from "./list-extras.css";
 
+/** Says what is done as soon as it was pressed, and once some of it has failed, only what is. */
+const tellDone = async (
+  stocks: readonly Stock[],
+  failing: Promise<ReadonlySet<string>>,
+  words: (count: number) => string,
+  undo: (done: readonly Stock[]) => void,
+): Promise<void> => {
+  const tell = (done: readonly Stock[]): (() => void) =>
+    showToast({ text: words(done.length), action: { label: "Undo", run: () => undo(done) } });
+  const closeToast = tell(stocks);
+  const failed = await failing;
+  if (failed.size === 0) return;
+  closeToast();
+  const done = stocks.filter(({ id }) => !failed.has(id));
+  if (done.length > 0) tell(done);
+};
+
 /** Actions on all selected stocks at once. `onClear` also stops selecting. */
 export const BulkBar = ({ stocks, onClear }: { readonly stocks: readonly Stock[]; readonly onClear: () => void }) => {
   adoptStyles(extraStyles);
@@ -25,24 +42,17 @@ export const BulkBar = ({ stocks, onClear }: { readonly stocks: readonly Stock[]
   const watch = (isOn: boolean): void => {
     const changed = stocks.filter(({ watched }) => watched !== isOn);
     if (changed.length === 0) return void showToast({ text: `All are already ${isOn ? "on" : "off"} the watchlist` });
-    setWatched(changed, isOn);
-    showToast({
-      text: `${formatCount(changed.length, "stock", "stocks", LOCALE)} ${isOn ? "added to" : "removed from"} the watchlist`,
-      action: { label: "Undo", run: () => setWatched(changed, !isOn) },
-    });
+    const words = (count: number): string =>
+      `${formatCount(count, "stock", "stocks", LOCALE)} ${isOn ? "added to" : "removed from"} the watchlist`;
+    void tellDone(changed, setWatched(changed, isOn), words, (done) => void setWatched(done, !isOn));
   };
   const change = (currency: string): void => {
     const changed = stocks.filter((stock) => stock.currency !== currency);
     if (changed.length === 0) return void showToast({ text: `All are already in ${currency}` });
-    setCurrency(changed, currency);
-    showToast({
-      text: `${formatCount(changed.length, "stock is", "stocks are", LOCALE)} in ${currency} now`,
-      action: {
-        label: "Undo",
-        run: () => {
-          for (const [before, group] of Map.groupBy(changed, (stock) => stock.currency)) setCurrency(group, before);
-        },
-      },
+    const words = (count: number): string =>
+      `${formatCount(count, "stock is", "stocks are", LOCALE)} in ${currency} now`;
+    void tellDone(changed, setCurrency(changed, currency), words, (done) => {
+      for (const [before, group] of Map.groupBy(done, (stock) => stock.currency)) void setCurrency(group, before);
     });
   };
   return (

@@ -6,7 +6,7 @@ import { formatCount } from "../../format/format-number.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { showToast } from "../../parts/toasts.tsx";
 import { applyChange, type ChangedStocks } from "./changed-stocks.ts";
-import { settleEach } from "./settle-each.ts";
+import { type Failure, settleEach } from "./settle-each.ts";
 import { isConflict, showFailures, showKeptInTrash } from "./stock-failures.ts";
 import type { Overlay, StockStore } from "./stock-store.ts";
 
@@ -61,10 +61,10 @@ type StockEdit = Readonly<ActionInput<"update-stock">>;
 
 /** The first four never reject: they show a toast when they fail. The others reject with `ApiError`. */
 export type StockActions = {
-  /** Puts stocks on the watchlist, or takes them off. */
-  readonly setWatched: (stocks: readonly Stock[], watched: boolean) => void;
-  /** Changes what the amounts of stocks are in, not the amounts. */
-  readonly setCurrency: (stocks: readonly Stock[], currency: string) => void;
+  /** Puts stocks on the watchlist, or takes them off. Resolves to the ids of those that failed. */
+  readonly setWatched: (stocks: readonly Stock[], watched: boolean) => Promise<ReadonlySet<string>>;
+  /** Changes what the amounts of stocks are in, not the amounts. Resolves to the ids of those that failed. */
+  readonly setCurrency: (stocks: readonly Stock[], currency: string) => Promise<ReadonlySet<string>>;
   /** Moves stocks to the trash, with a toast that offers to undo it. */
   readonly remove: (stocks: readonly Stock[]) => void;
   /** Takes stocks out of the trash. */
@@ -109,16 +109,18 @@ export const bindStockActions = (writes: StockWrites): StockActions => {
     return failures;
   };
 
-  const setWatched = async (stocks: readonly Stock[], watched: boolean): Promise<void> => {
+  const setWatched: StockActions["setWatched"] = async (stocks, watched) => {
     const failures = await updateEach(stocks, { watched }, watchedOverlay(idsOf(stocks), watched));
     const failedTo = watched ? "not added to the watchlist" : "not removed from the watchlist";
     showFailures(failures, [`was ${failedTo}`, `were ${failedTo}`], (again) => void setWatched(again, watched));
+    return failedOf(failures);
   };
 
-  const setCurrency = async (stocks: readonly Stock[], currency: string): Promise<void> => {
+  const setCurrency: StockActions["setCurrency"] = async (stocks, currency) => {
     const failures = await updateEach(stocks, { currency }, currencyOverlay(idsOf(stocks), currency));
     const failedTo = `not changed to ${currency}`;
     showFailures(failures, [`was ${failedTo}`, `were ${failedTo}`], (again) => void setCurrency(again, currency));
+    return failedOf(failures);
   };
 
   const restore = async (stocks: readonly Stock[]): Promise<void> => {
@@ -126,7 +128,7 @@ export const bindStockActions = (writes: StockWrites): StockActions => {
     writes.refreshTrash();
     showKeptInTrash(failures.filter(({ error }) => isConflict(error)));
     const others = failures.filter(({ error }) => !isConflict(error));
-    const failed = idsOf(failures.map(({ item }) => item));
+    const failed = failedOf(failures);
     const back = stocks.filter(({ id }) => !failed.has(id));
     if (back.length > 0) announce(`${nameOf(back)} restored`);
     showFailures(others, ["was not restored", "were not restored"], (again) => void restore(again));
@@ -150,15 +152,15 @@ export const bindStockActions = (writes: StockWrites): StockActions => {
     if (failed.length === 0) return;
     closeToast();
     const failures = failed.flatMap(({ item, error }) => item.map((stock) => ({ item: stock, error })));
-    const kept = idsOf(failures.map(({ item }) => item));
+    const kept = failedOf(failures);
     const gone = stocks.filter(({ id }) => !kept.has(id));
     if (gone.length > 0) offerUndo(gone);
     showFailures(failures, ["was not deleted", "were not deleted"], (again) => void remove(again));
   };
 
   return {
-    setWatched: (stocks, watched) => void setWatched(stocks, watched),
-    setCurrency: (stocks, currency) => void setCurrency(stocks, currency),
+    setWatched,
+    setCurrency,
     remove: (stocks) => void remove(stocks),
     restore: (stocks) => void restore(stocks),
     add: async (draft, idempotencyKey) => {
@@ -186,6 +188,8 @@ const nameOf = (stocks: readonly Stock[]): string =>
   stocks.length === 1 && stocks[0] ? stocks[0].symbol : formatCount(stocks.length, "stock", "stocks", "en");
 
 const idsOf = (stocks: readonly Stock[]): ReadonlySet<string> => new Set(stocks.map(({ id }) => id));
+
+const failedOf = (failures: readonly Failure<Stock>[]): ReadonlySet<string> => idsOf(failures.map(({ item }) => item));
 
 const chunksOf = (stocks: readonly Stock[]): readonly (readonly Stock[])[] =>
   Array.from({ length: Math.ceil(stocks.length / MAX_IDS) }, (_, chunk) =>

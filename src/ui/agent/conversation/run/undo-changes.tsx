@@ -6,6 +6,7 @@ import { requestJson } from "../../../api/request-json.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { createStore, useStore } from "../../../state/store.ts";
+import { useIsGone, useProblem } from "../../../state/use-problem.ts";
 import { STOCK_LIST_KEY } from "../../../stocks/store/stock-store.ts";
 import { currentScreen } from "../../panel/current-screen.ts";
 import type { TranscriptItem } from "../../stream/transcript-item.ts";
@@ -110,7 +111,8 @@ type UndoDialogProps = { readonly runId: string; readonly onClose: () => void };
 
 const UndoDialog = ({ runId, onClose }: UndoDialogProps) => {
   const [shown, setShown] = useState<UndoAnswer>();
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useProblem("The changes may not have been undone.");
+  const isGone = useIsGone();
   // It begins with the preview.
   const [isWorking, setWorking] = useState(true);
   const ask = useCallback(
@@ -120,7 +122,8 @@ const UndoDialog = ({ runId, onClose }: UndoDialogProps) => {
       try {
         setShown(await askUndo(runId, body));
       } catch (error) {
-        setProblem(explainProblem(error));
+        // Whoever has closed a preview has asked for nothing.
+        if (!body.dryRun || !isGone()) setProblem(explainProblem(error));
       }
       setWorking(false);
     },
@@ -145,7 +148,8 @@ const UndoDialog = ({ runId, onClose }: UndoDialogProps) => {
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>{isWorking || count > 0 ? "Cancel" : "Close"}</Button>
+          {/* Closing it does not stop what has begun. */}
+          <Button onClick={onClose}>{isWorking === count > 0 ? "Close" : "Cancel"}</Button>
           {/* Shown from the start: coming with the preview, it would appear where Cancel was. */}
           <Button tone="primary" aria-disabled={isWorking || count === 0} onClick={() => void undo()}>
             {isWorking && count > 0 ? "Undoing…" : "Undo"}

@@ -1,0 +1,5 @@
+import { useProblem } from "../state/use-problem.ts";
+
+/** As `useProblem`, of a task of the account. */
+export const useAccountProblem = (): ReturnType<typeof useProblem> =>
+  useProblem("Your account may not have been changed.");
