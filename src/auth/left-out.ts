@@ -21,3 +21,15 @@ export const SocialProviderListEnum = z.never();
 
 /** Telemetry, which is switched off. */
 export const createTelemetry = async () => ({ publish: async () => {} });
+
+/**
+ * Its limits of requests, which are switched off: this app has its own (`http/rate-limit`).
+ *
+ * @throws when they are on.
+ */
+export const onRequestRateLimit = async (
+  _: Request,
+  { rateLimit }: { readonly rateLimit: { readonly enabled: boolean } },
+): Promise<void> => {
+  if (rateLimit.enabled) throw new Error("better-auth's limits of requests are left out of the deployed Worker.");
+};
