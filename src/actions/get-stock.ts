@@ -7,6 +7,7 @@ import { threadsOfRuns } from "../db/threads.ts";
 import { type ActionContext, defineAction } from "./define-action.ts";
 import { findOwnStock, stockNotFound, toStock } from "./own-stock.ts";
 import { historyOf } from "./prices/stock-history.ts";
+import { changedOf } from "./stock-change.ts";
 
 /** Events in an answer: nobody reads more than that at once. */
 const MAX_EVENTS = 50;
@@ -49,21 +50,6 @@ const find = async (ctx: ActionContext, input: GetStockInput): Promise<StockRow>
   const found = await findExchanges(ctx.db, ctx.caller.ownerEmail, symbol, MAX_NAMED + 1);
   const names = found.map((one, place) => (place === MAX_NAMED ? "others" : (one.exchange ?? "null (none)")));
   throw new AppError(409, `${symbol} is on several exchanges: ${names.join(", ")}. Give exchange as well, or id.`);
-};
-
-/** Without what an event keeps beside a change for an undo, and is the same afterwards. */
-const changedOf = ({
-  before,
-  after,
-}: Pick<StockEventRow, "before" | "after">): Pick<StockEventView, "before" | "after"> => {
-  if (before === null) return { before, after };
-  const isChanged = ([field, value]: readonly [string, unknown]): boolean =>
-    JSON.stringify(value) !== JSON.stringify(before[field]);
-  const changed = Object.entries(after).filter(isChanged);
-  return {
-    before: Object.fromEntries(changed.map(([field]) => [field, before[field]])),
-    after: Object.fromEntries(changed),
-  };
 };
 
 /** With the chat in which the agent made each change. */

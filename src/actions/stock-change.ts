@@ -77,3 +77,15 @@ const eventOf = (moment: WriteMoment, { action, before, after }: StockChange): S
 
 const pickFields = (stock: StockRow, fields: readonly RecordedField[]): Record<string, unknown> =>
   Object.fromEntries(fields.map((field) => [field, stock[field]]));
+
+/** The changed fields alone: an event also keeps some that stayed the same, for an undo. */
+export const changedOf = ({
+  before,
+  after,
+}: Pick<StockEventRow, "before" | "after">): Pick<StockEventRow, "before" | "after"> => {
+  if (before === null) return { before, after };
+  const fields = Object.keys(after).filter((field) => JSON.stringify(after[field]) !== JSON.stringify(before[field]));
+  const pick = (values: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(fields.map((field) => [field, values[field]]));
+  return { before: pick(before), after: pick(after) };
+};

@@ -12,7 +12,7 @@ import { type ActionContext, defineAction } from "./define-action.ts";
 import { findProblems, mergeValues } from "./merge-values.ts";
 import { alreadyListed, findOwnStock, LIST_IS_FULL, requireBasis, stockNotFound, toStock } from "./own-stock.ts";
 import { answerSplit } from "./prices/answer-split.ts";
-import { changedFields } from "./stock-change.ts";
+import { changedFields, changedOf } from "./stock-change.ts";
 import { type WritePlan, writeOnce } from "./write-once.ts";
 import { hasTarget, nextVersion, type PriceLink, WAITS_FOR_QUOTE, type WriteMoment } from "./write-row.ts";
 
@@ -148,7 +148,7 @@ const requireRoom = async (ctx: ActionContext, before: StockRow, after: StockRow
 /** Names what changed since the version that the caller read. */
 const staleVersion = async ({ db }: ActionContext, stock: StockRow, version: number): Promise<AppError> => {
   const events = await findStockEvents(db, stock.ownerEmail, stock.id, { limit: 100, afterVersion: version });
-  const fields = new Set(events.reverse().flatMap(({ after }) => Object.keys(after)));
+  const fields = new Set(events.reverse().flatMap((event) => Object.keys(changedOf(event).after)));
   return new AppError(
     409,
     fields.size === 0

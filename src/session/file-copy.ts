@@ -39,6 +39,14 @@ export class FileCopy {
     return row && { offset: row.start, bytes: row.bytes };
   }
 
+  /** Whether the piece is there, byte for byte. */
+  has({ offset, bytes }: CopiedPiece): boolean {
+    const there = this.piece(offset);
+    if (there?.offset !== offset || there.bytes.byteLength !== bytes.byteLength) return false;
+    const [known, given] = [new Uint8Array(there.bytes), new Uint8Array(bytes)];
+    return known.every((byte, at) => byte === given[at]);
+  }
+
   /** Adds a piece at the end; at 0 it replaces all, and an empty one there leaves nothing. False when it would leave a gap. */
   add({ offset, bytes }: CopiedPiece): boolean {
     if (offset !== 0 && offset !== this.size()) return false;

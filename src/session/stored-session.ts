@@ -77,7 +77,7 @@ export class StoredSession extends DurableObject<Env> {
   takeCopy(piece: CopiedPiece): boolean {
     if (!this.exists() || this.#forks.isWhole) return false;
     // It was taken before: the answer was lost, or two requests under one key make the same branch.
-    if (piece.offset + piece.bytes.byteLength <= this.copy.size()) return true;
+    if (this.copy.has(piece)) return true;
     return this.tables.write(() => this.copy.add(piece));
   }
 

@@ -7,7 +7,7 @@ import "./state/app-worker.ts";
 import "./state/close-menus.ts";
 import "./state/keyboard-inset.ts";
 import "./state/unsent-keys.ts";
-import "./state/use-problem.ts";
+import "./parts/problem/use-problem.ts";
 
 export {
   IconArrowBackUp,

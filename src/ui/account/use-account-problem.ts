@@ -1,4 +1,4 @@
-import { useProblem } from "../state/use-problem.ts";
+import { useProblem } from "../parts/problem/use-problem.ts";
 
 /** As `useProblem`, of a task of the account. */
 export const useAccountProblem = (): ReturnType<typeof useProblem> =>

@@ -145,14 +145,14 @@ it("a change that fails once its stock is no longer shown is told with the stock
   await page.getByRole("button", { name: "Next: BBB" }).tap();
   await page.getByRole("dialog", { name: "BBB" }).waitFor();
   failPrice();
-  await page.getByRole("alert").getByText("AAA was not changed. The server cannot be reached.").waitFor();
+  await page.getByRole("alert").getByText("AAA may not have been changed. The server cannot be reached.").waitFor();
 
   const failNotice = await holdNext(page, "**/update-stock", { end: "abort" });
   await sheet.getByRole("checkbox", { name: "Tell me when the price reaches a target" }).check();
   await page.getByRole("button", { name: "Next: CCC" }).tap();
   await page.getByRole("dialog", { name: "CCC" }).waitFor();
   failNotice();
-  await page.getByRole("alert").getByText("BBB was not changed. The server cannot be reached.").waitFor();
+  await page.getByRole("alert").getByText("BBB may not have been changed. The server cannot be reached.").waitFor();
 });
 
 it("a failure that nobody could read before the next stock was shown is told with the stock's name, one that was read is not", async ({
@@ -164,7 +164,7 @@ it("a failure that nobody could read before the next stock was shown is told wit
   await page.route("**/update-stock", (route) => route.abort());
   const sheet = (name: string) => page.getByRole("dialog", { name });
   const failure = page.getByText("The server cannot be reached. Check your connection and try again.", { exact: true });
-  const told = (symbol: string) => page.getByText(`${symbol} was not changed. The server cannot be reached.`);
+  const told = (symbol: string) => page.getByText(`${symbol} may not have been changed. The server cannot be reached.`);
   await page.getByRole("link", { name: "AAA" }).tap();
   await sheet("AAA").getByLabel("New price").fill("6");
   await stopClock(page);

@@ -1,6 +1,6 @@
 /** What the deployed Worker has in place of parts of better-auth. */
 import { expect, it } from "vitest";
-import { toZodSchema } from "../../../src/auth/left-out.ts";
+import { onRequestRateLimit, toZodSchema } from "../../../src/auth/left-out.ts";
 import { memoryAdapter } from "../../../src/auth/left-out-memory.ts";
 import * as routes from "../../../src/auth/left-out-routes.ts";
 import * as tokens from "../../../src/auth/left-out-tokens.ts";
@@ -19,6 +19,13 @@ it("answers none of better-auth's routes that are not open: they have no path, a
     expect(route).not.toHaveProperty("path");
     await expect(route()).rejects.toThrow("left out");
   }
+});
+
+it("limits no requests, and says so where it should", async () => {
+  const limit = (enabled: boolean) =>
+    onRequestRateLimit(new Request("https://example.com"), { rateLimit: { enabled } });
+  expect(await limit(false)).toBeUndefined();
+  await expect(limit(true)).rejects.toThrow("left out");
 });
 
 it("makes and reads no tokens", () => {

@@ -64,6 +64,20 @@ it("a stale version is refused and the changed fields are named", async () => {
   });
 });
 
+it("a stale version is told of a price alone where the price's time and source are the same", async () => {
+  const ann = aPerson();
+  const at = "2026-06-01T20:00:00.000Z";
+  const { id } = await ann.add({ symbol: "AAPL", lastPrice: "5", lastPriceAt: at });
+  await ann.act("update-stock", { id, version: 1, set: { lastPrice: "6", lastPriceAt: at } });
+  expect(await ann.post("update-stock", { id, version: 1, set: { notes: "n" } })).toEqual({
+    status: 409,
+    body: { error: "AAPL has changed since version 1: lastPrice. Read it again." },
+  });
+  const { events } = await ann.act("get-stock", { id });
+  expect(events[0]).toMatchObject({ before: { lastPrice: "5" }, after: { lastPrice: "6" } });
+  expect(Object.keys(events[0]?.after ?? {})).toEqual(["lastPrice"]);
+});
+
 it("of two simultaneous changes of one version one wins and the other is refused", async () => {
   const ann = aPerson();
   const { id } = await ann.add({ symbol: "AAPL" });

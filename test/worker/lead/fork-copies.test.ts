@@ -111,4 +111,7 @@ it("a piece of a file that comes twice, or from two requests, leaves what was co
   expect(await take(6, "three")).toBe(true);
   expect((await session.copied(0)).size).toBe(11);
   expect(await take(20, "behind a gap")).toBe(false);
+  // Of a session that has begun anew since.
+  expect(await take(0, "new")).toBe(true);
+  expect((await session.copied(0)).size).toBe(3);
 });

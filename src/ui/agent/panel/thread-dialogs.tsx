@@ -3,7 +3,7 @@ import { isGone } from "../../api/api-error.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
-import { useProblem } from "../../state/use-problem.ts";
+import { useProblem } from "../../parts/problem/use-problem.ts";
 import { explainProblem } from "../conversation/explain-problem.ts";
 import { forgetThread } from "../conversation/kept-thread.ts";
 import { leaveThread } from "./current-thread.ts";

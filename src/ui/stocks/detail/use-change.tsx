@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";
-import { isUnreachable } from "../../api/api-error.ts";
+import { ApiError, isUnreachable } from "../../api/api-error.ts";
 import { showToast } from "../../parts/toasts.tsx";
 import { withKey } from "../../state/unsent-keys.ts";
 import { errorText, isConflict } from "../store/stock-failures.ts";
@@ -17,8 +17,11 @@ const READ_MS = 2_000;
 export const useLateFailures = ({ symbol }: Stock) => {
   const isGone = useRef(false);
   const shown = useRef<{ readonly error: unknown; readonly at: number }>();
-  const tell = (error: unknown): void =>
-    void showToast({ text: `${symbol} was not changed. ${errorText(error)}`, tone: "bad" });
+  const tell = (error: unknown): void => {
+    const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500;
+    const what = `${symbol} ${isRefused ? "was not" : "may not have been"} changed.`;
+    showToast({ text: `${what} ${errorText(error)}`, tone: "bad" });
+  };
   useEffect(
     () => () => {
       isGone.current = true;

@@ -21,11 +21,21 @@ const tellDone = async (
   words: (count: number) => string,
   undo: (done: readonly Stock[]) => void,
 ): Promise<void> => {
+  let isUndone = false;
   const tell = (done: readonly Stock[]): (() => void) =>
-    showToast({ text: words(done.length), action: { label: "Undo", run: () => undo(done) } });
+    showToast({
+      text: words(done.length),
+      action: {
+        label: "Undo",
+        run: () => {
+          isUndone = true;
+          undo(done);
+        },
+      },
+    });
   const closeToast = tell(stocks);
   const failed = await failing;
-  if (failed.size === 0) return;
+  if (failed.size === 0 || isUndone) return;
   closeToast();
   const done = stocks.filter(({ id }) => !failed.has(id));
   if (done.length > 0) tell(done);

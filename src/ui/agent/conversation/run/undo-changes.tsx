@@ -5,8 +5,8 @@ import type { UndoAnswer, UndoFile, UndoRequest, UndoStock } from "../../../../c
 import { requestJson } from "../../../api/request-json.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
+import { useIsGone, useProblem } from "../../../parts/problem/use-problem.ts";
 import { createStore, useStore } from "../../../state/store.ts";
-import { useIsGone, useProblem } from "../../../state/use-problem.ts";
 import { STOCK_LIST_KEY } from "../../../stocks/store/stock-store.ts";
 import { currentScreen } from "../../panel/current-screen.ts";
 import type { TranscriptItem } from "../../stream/transcript-item.ts";
@@ -132,6 +132,8 @@ const UndoDialog = ({ runId, onClose }: UndoDialogProps) => {
   useEffect(() => void ask({ dryRun: true }), [ask]);
   const open = shown && { stocks: shown.stocks.filter(isOpen), files: shown.files.filter(isOpen) };
   const count = open === undefined ? 0 : open.stocks.length + open.files.length;
+  // While it looks for what can be undone, nothing is counted yet.
+  const isUndoing = isWorking && count > 0;
   const undo = async (): Promise<void> => {
     if (isWorking || open === undefined || count === 0) return;
     // Only what this list names is undone, even if more could be undone in the meantime.
@@ -149,10 +151,10 @@ const UndoDialog = ({ runId, onClose }: UndoDialogProps) => {
       footer={
         <>
           {/* Closing it does not stop what has begun. */}
-          <Button onClick={onClose}>{isWorking === count > 0 ? "Close" : "Cancel"}</Button>
+          <Button onClick={onClose}>{isUndoing || (!isWorking && count === 0) ? "Close" : "Cancel"}</Button>
           {/* Shown from the start: coming with the preview, it would appear where Cancel was. */}
           <Button tone="primary" aria-disabled={isWorking || count === 0} onClick={() => void undo()}>
-            {isWorking && count > 0 ? "Undoing…" : "Undo"}
+            {isUndoing ? "Undoing…" : "Undo"}
           </Button>
         </>
       }

@@ -1,6 +1,6 @@
 /** What a task has to say when its place on the screen may be gone by then. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { showToast } from "../parts/toasts.tsx";
+import { showToast } from "../toasts.tsx";
 
 /** Tells whether the component has left the screen, for what ends after it. */
 export const useIsGone = (): (() => boolean) => {
