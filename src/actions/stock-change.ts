@@ -50,7 +50,7 @@ export const toMutation = (
   };
 };
 
-/** A price is put back with its own time and source, whatever the source's prices have been copied over it since. */
+/** Recorded together: an undo puts a price back with its own time and source, though newer prices were copied over it since. */
 const PRICE_FIELDS = ["lastPrice", "lastPriceAt", "lastPriceSource"] as const;
 
 const recordedFields = (before: StockRow, after: StockRow): readonly RecordedField[] => {
@@ -75,8 +75,8 @@ const eventOf = (moment: WriteMoment, { action, before, after }: StockChange): S
   };
 };
 
-const pickFields = (stock: StockRow, fields: readonly RecordedField[]): Record<string, unknown> =>
-  Object.fromEntries(fields.map((field) => [field, stock[field]]));
+const pickFields = (values: Readonly<Record<string, unknown>>, fields: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(fields.map((field) => [field, values[field]]));
 
 /** The changed fields alone: an event also keeps some that stayed the same, for an undo. */
 export const changedOf = ({
@@ -85,7 +85,5 @@ export const changedOf = ({
 }: Pick<StockEventRow, "before" | "after">): Pick<StockEventRow, "before" | "after"> => {
   if (before === null) return { before, after };
   const fields = Object.keys(after).filter((field) => JSON.stringify(after[field]) !== JSON.stringify(before[field]));
-  const pick = (values: Readonly<Record<string, unknown>>) =>
-    Object.fromEntries(fields.map((field) => [field, values[field]]));
-  return { before: pick(before), after: pick(after) };
+  return { before: pickFields(before, fields), after: pickFields(after, fields) };
 };

@@ -69,14 +69,10 @@ export class RuleStore {
     );
   }
 
-  /** Revokes a rule. Returns whether it existed. */
-  revoke(ruleId: RequestId, nowMs: number): boolean {
-    if (!this.#tables.has("rule")) return false;
-    const revoked = this.#tables.sql.exec(
-      "UPDATE rule SET revoked_at_ms = ? WHERE rule_id = ? AND revoked_at_ms IS NULL RETURNING rule_id",
-      nowMs,
-      ruleId,
-    );
-    return [...revoked].length > 0;
+  /** Revokes a rule, if there is one. */
+  revoke(ruleId: RequestId, nowMs: number): void {
+    if (!this.#tables.has("rule")) return;
+    const sql = "UPDATE rule SET revoked_at_ms = ? WHERE rule_id = ? AND revoked_at_ms IS NULL";
+    this.#tables.sql.exec(sql, nowMs, ruleId);
   }
 }

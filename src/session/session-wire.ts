@@ -48,7 +48,7 @@ export interface SessionRpc extends Rpc.DurableObjectBranded {
   exportCompactions(): StoredCompaction[];
   listRules(): Promise<StandingRule[]>;
   addRule(rule: StandingRule): void;
-  removeRule(ruleId: RequestId): boolean;
+  removeRule(ruleId: RequestId): void;
   purge(): Promise<void>;
 }
 

@@ -51,9 +51,9 @@ export class StoredSession extends DurableObject<Env> {
     if (this.exists()) this.tables.write(() => this.rules.add(rule));
   }
 
-  /** Revokes a rule. Returns whether it existed. */
-  removeRule(ruleId: RequestId): boolean {
-    return this.exists() && this.rules.revoke(ruleId, Date.now());
+  /** Revokes a rule. Repeating it changes nothing. */
+  removeRule(ruleId: RequestId): void {
+    if (this.exists()) this.rules.revoke(ruleId, Date.now());
   }
 
   /** What a branch of the thread needs of these runs: what comes after a row; undefined when the session was deleted. */
@@ -76,7 +76,7 @@ export class StoredSession extends DurableObject<Env> {
   /** Takes a piece of the file's copy over, before the last part of the conversation; after that the copy is this session's own. */
   takeCopy(piece: CopiedPiece): boolean {
     if (!this.exists() || this.#forks.isWhole) return false;
-    // It was taken before: the answer was lost, or two requests under one key make the same branch.
+    // Taken before: its answer was lost, or two requests under one key are making the same branch.
     if (this.copy.has(piece)) return true;
     return this.tables.write(() => this.copy.add(piece));
   }

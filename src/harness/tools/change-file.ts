@@ -85,7 +85,10 @@ const runEdit = async (workspace: Workspace, edit: FileEdit, ctx: ToolContext): 
   return changed(shown);
 };
 
-/** Keeps what was there. A run that is stopped meanwhile does not wait for it, and refuses it: nothing has been written then. */
+/**
+ * Keeps what was there. Once the person has stopped the run, this waits no longer, and a failure is no fault: the run then refuses to keep
+ * anything, and nothing has been written.
+ */
 const keepUnlessStopped = async ({ keepBefore, signal }: ToolContext, file: FileBefore): Promise<void> => {
   if (keepBefore === undefined) return;
   try {

@@ -132,7 +132,7 @@ export const mountRuleRoutes = (app: Hono<AppEnv>): void => {
       };
       await limitChange(c, find);
       await find();
-      // It may find none by now: it is repeated when its answer is lost, and another device may have been first.
+      // Whether this call or another one revoked it does not matter: a call whose answer was lost is repeated.
       await reach(async () => await c.env.SESSIONS.getByName(sessionId).removeRule(ruleId));
       return c.json({ ok: true });
     },

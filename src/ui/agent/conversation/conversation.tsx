@@ -127,8 +127,8 @@ export const Conversation = ({ threadId, isNew, isHidden, onSent, onOpen, onNew 
   latest.current = { onMessageSent, onOpen, onNew, chatModel, thread };
   const sendPrompt: SendPrompt = async (prompt, options) => {
     const { edit } = options;
-    const { thread: shown, chatModel: now } = latest.current;
-    const { choice, onRefused } = now;
+    const { thread: shown, chatModel: chosen } = latest.current;
+    const { choice, onRefused } = chosen;
     try {
       if (edit !== undefined) {
         await rewindThread(threadId, edit.beforeRunId);
