@@ -32,6 +32,8 @@ export const Usage = z.object({
   outputTokens: z.int().nonnegative(),
   cacheReadTokens: z.int().nonnegative(),
   cacheWriteTokens: z.int().nonnegative(),
+  /** Of one call: how many of `cacheWriteTokens` are kept for an hour, which costs more. A run's sum has none. */
+  cacheWrite1hTokens: z.int().nonnegative().exactOptional(),
   /** Of one call: `us` where it was kept within the US, which costs more. A run's sum has none. */
   inferenceGeo: z.literal("us").exactOptional(),
 });

@@ -17,7 +17,7 @@ type Price = PricePerMillion & {
 const OLDEST = "claude-haiku-4-5";
 
 /**
- * US dollars for a million tokens. `cacheWrite` is for five minutes, the only kind we ask for. Copied on 2026-11-22 from
+ * US dollars for a million tokens. `cacheWrite` is for five minutes, the only kind that our own loop asks for. Copied on 2026-11-22 from
  * https://platform.claude.com/docs/en/about-claude/pricing. Sonnet 5.5's cache reads were 0.20 until 2026-10-07.
  * Inference in the US, which a workspace can have as its default, costs 1.1 times as much ("Data residency pricing" there, and
  * https://platform.claude.com/docs/en/manage-claude/data-residency).
@@ -44,19 +44,24 @@ export const priceOf = (model: string): PricePerMillion | null => {
   return short;
 };
 
+/** What a token costs that is written to the cache for an hour, in input tokens ("Prompt caching" on the same page). */
+const HOUR_FACTOR = 2;
+
 /** The cost of one call, exact; null when the model's prices are unknown. */
 export const costOf = (model: string, usage: Usage): CostUsd | null => {
   const price = PRICES[familyOf(model)];
   if (price === undefined) return null;
   const promptTokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   const { long } = price;
+  const hourTokens = Math.min(usage.cacheWrite1hTokens ?? 0, usage.cacheWriteTokens);
   const { input, output, cacheRead, cacheWrite } =
     long !== undefined && promptTokens > long.overTokens ? long.price : price;
   const parts = [
     new Big(input).times(usage.inputTokens),
     new Big(output).times(usage.outputTokens),
     new Big(cacheRead).times(usage.cacheReadTokens),
-    new Big(cacheWrite).times(usage.cacheWriteTokens),
+    new Big(cacheWrite).times(usage.cacheWriteTokens - hourTokens),
+    new Big(input).times(HOUR_FACTOR).times(hourTokens),
   ];
   const isDearer = usage.inferenceGeo === "us" && familyOf(model) !== OLDEST;
   // A multiplication, because big.js rounds quotients.

@@ -42,3 +42,13 @@ it.each([
   );
   expect(results).toMatchObject([{ is_error: true, ...said }]);
 });
+
+it("what a model refuses is asked of no other model, and not once more", async () => {
+  const host = await openRealHarness(provider);
+  onTestFinished(host.close);
+  await provider.script("refused", [cut("refusal"), say("Of another one."), say("Of a third.")]);
+  const turn = { turnId: "refused", sessionId: crypto.randomUUID(), model: MODEL, tools: [] };
+  await host.turn({ ...turn, begin: { type: "new", prompt: "[script:refused] go" } });
+  const asked = (await provider.requests("refused")).map(({ body }) => Reflect.get(Object(body), "model"));
+  expect(asked).toEqual([MODEL]);
+});

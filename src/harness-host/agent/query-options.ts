@@ -92,6 +92,9 @@ export const queryOptions = (
     CLAUDE_CODE_MAX_RETRIES: String(MAX_RETRIES),
     // An answer that broke off is never asked for as a whole, without a stream: the Worker would not see it (decision 0097).
     CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK: "1",
+    // What a model refuses is not sent to another one, which nobody chose and whose price nobody saw, and not to the same one again.
+    CLAUDE_CODE_DISABLE_REFUSAL_FALLBACK: "1",
+    CLAUDE_CODE_DISABLE_REFUSAL_RETRY: "1",
     // Every command begins in the root: one that was asked after a `cd` would run elsewhere once it is resumed.
     CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR: "1",
   },
@@ -115,6 +118,7 @@ export const queryOptions = (
   strictMcpConfig: true,
   settings: {
     includeCoAuthoredBy: false,
+    switchModelsOnFlag: false,
     permissions: {
       ask: ["Edit", "Write", "Bash"],
       // Behind the gate, which refuses such paths by their text.

@@ -1,4 +1,5 @@
 /** The client of a harness host: the calls of `host-wire.ts`, with a limit to each wait. */
+import * as z from "zod";
 import { within } from "../../contract/within.ts";
 import { cutOff, parse, reached, reachedAll, readLines } from "../../workspace/host/host-answer.ts";
 import type { PostToHost } from "../../workspace/host/host-post.ts";
@@ -14,6 +15,10 @@ const SILENCE_LIMIT_MS = 45_000;
 
 /** Longest time for a turn to be ended, in ms: its host needs at most 3 s. */
 const STOP_LIMIT_MS = 6_000;
+
+/** A line of a later host may be of a type that is not known here. */
+const AnyLine = z.looseObject({ type: z.string() });
+const KNOWN: ReadonlySet<string> = new Set(TurnLine.options.map(({ shape }) => shape.type.value));
 
 /** The host of one owner's agent. Every method rejects only with `WorkspaceError`; `unavailable` when it does not answer. */
 export class AgentHost {
@@ -38,6 +43,8 @@ export class AgentHost {
       for (;;) {
         const next = await reached(within(SILENCE_LIMIT_MS, () => lines.next(), signal));
         if (next.done === true) throw cutOff();
+        const { type } = parse(AnyLine, next.value);
+        if (!KNOWN.has(type)) continue;
         const line = parse(TurnLine, next.value);
         if (line.type !== "alive") yield line;
         if (line.type === "ended") return;

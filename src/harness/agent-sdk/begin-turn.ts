@@ -4,7 +4,7 @@ import { cutOutputs } from "../model-text.ts";
 import type { ToolCall } from "../turn.ts";
 import { instructionsText } from "../turn-context.ts";
 import type { AgentHost } from "./agent-host.ts";
-import { isCopied, restoreSession } from "./copy-session.ts";
+import { goesOnFrom, isCopied, restoreSession } from "./copy-session.ts";
 import type { TurnCall } from "./host-wire.ts";
 import type { LastCalls } from "./last-calls.ts";
 import { type SdkTurnState, settledFacts } from "./sdk-turn-state.ts";
@@ -40,8 +40,10 @@ export const beginOf = async (
   const fresh = (): Begun => ({ begin: { type: "new", prompt: whole }, state: { ...state, begunAt: 0 } });
   if (!state.isBegun && !mayHaveFile) return fresh();
   const found = await sizeOf(sessionId, host);
+  const copied = await world.sessionCopy.size();
   // A file that is shorter than its copy was lost, and perhaps put back in part.
-  const isWhole = found > 0 && found >= (await world.sessionCopy.size());
+  const isWhole =
+    found > 0 && (found > copied ? await goesOnFrom(world.sessionCopy, sessionId, host) : found === copied);
   // Settled before the copy is put back: should this attempt die in between, the next must not take a restored file without the call
   // for whole.
   const isKept = deferred !== undefined && (isWhole || (await isCopied(deferred.toolUseId, world.sessionCopy)));
@@ -54,7 +56,7 @@ export const beginOf = async (
       return { begin: { type: "behind", prompt: all, message: goneBackTo }, state };
     }
     // A copy may be older than the prompt.
-    const isPast = calls.steps > 0 && found > (state.begunAt ?? 0);
+    const isPast = isWhole && calls.steps > 0 && found > (state.begunAt ?? 0);
     if (state.isBegun && (isPast || (await isTold(whole, state, host)))) {
       return { begin: { type: "message", prompt: goingOn(calls) }, state };
     }

@@ -35,7 +35,7 @@ export const copySession = async (sessionId: string, host: AgentHost, copy: Sess
 /** Puts the copy back. False when there is none. @throws {WorkspaceError} when the host does not answer. */
 export const restoreSession = async (sessionId: string, host: AgentHost, copy: SessionCopy): Promise<boolean> => {
   let offset = 0;
-  for await (const bytes of piecesOf(copy)) {
+  for await (const { bytes } of piecesOf(copy)) {
     await host.restoreSession(sessionId, offset, bytes);
     offset += bytes.byteLength;
   }
@@ -46,7 +46,7 @@ export const restoreSession = async (sessionId: string, host: AgentHost, copy: S
 export const isCopied = async (toolUseId: string, copy: SessionCopy): Promise<boolean> => {
   const id = `"${toolUseId}"`;
   let text = "";
-  for await (const bytes of piecesOf(copy)) {
+  for await (const { bytes } of piecesOf(copy)) {
     // It may begin in one piece and end in the next.
     text = text.slice(-id.length) + new TextDecoder().decode(bytes);
     if (text.includes(id)) return true;
@@ -54,11 +54,38 @@ export const isCopied = async (toolUseId: string, copy: SessionCopy): Promise<bo
   return false;
 };
 
-async function* piecesOf(copy: SessionCopy): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  for (let offset = 0; ; ) {
+/**
+ * Whether the host's file begins with the copy. One that is longer may be older all the same: it was left on another machine, or for
+ * another workspace, while the thread went on elsewhere. Such a file differs in the copy's last piece.
+ */
+export const goesOnFrom = async (copy: SessionCopy, sessionId: string, host: AgentHost): Promise<boolean> => {
+  const last = await lastPiece(copy);
+  if (last === undefined) return true;
+  const { bytes } = await host.readSession(sessionId, last.offset);
+  return last.bytes.every((byte, at) => byte === bytes[at]);
+};
+
+/** How far from the end it is looked for, in bytes: pieces are read whole, and most turns add few of them. */
+const LAST_PIECE_BYTES: readonly number[] = [16_384, 131_072, MAX_PIECE_BYTES];
+
+const lastPiece = async (copy: SessionCopy): Promise<Piece | undefined> => {
+  const size = await copy.size();
+  for (const distance of LAST_PIECE_BYTES) {
+    let last: Piece | undefined;
+    for await (const piece of piecesOf(copy, Math.max(0, size - distance))) last = piece;
+    if (last !== undefined) return last;
+  }
+  return undefined;
+};
+
+type Piece = { readonly offset: number; readonly bytes: Uint8Array<ArrayBuffer> };
+
+/** Those that begin at `from` or after it. */
+async function* piecesOf(copy: SessionCopy, from = 0): AsyncGenerator<Piece> {
+  for (let offset = from; ; ) {
     const piece = await copy.piece(offset);
     if (piece === undefined) return;
-    yield new Uint8Array(piece.bytes);
+    yield { offset: piece.offset, bytes: new Uint8Array(piece.bytes) };
     offset = piece.offset + piece.bytes.byteLength;
   }
 }

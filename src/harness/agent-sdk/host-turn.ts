@@ -159,9 +159,7 @@ export class HostTurn {
     this.#open = undefined;
     this.#ownCalls.addStreamed(open.usage);
     await calls.closeMessage(open.closed(), open.toolCalls([...deps.tools.values()], this.#root));
-    const held = this.#held;
-    this.#held = [];
-    for (const { work } of held) await work();
+    for (const { work } of this.#held.splice(0)) await work();
   }
 
   async #afterMessage(work: () => Promise<void>, question?: Question): Promise<void> {
@@ -190,6 +188,8 @@ export class HostTurn {
 
   async #note(message: Extract<SdkMessage, { type: "system" }>): Promise<void> {
     // Sent again if the SDK goes on after a result, with a message that was waiting.
+    // Another model is asked, though that is switched off (`query-options`): what the first one has said is dropped.
+    if (message.subtype === "model_refusal_fallback" && this.#open !== undefined) await this.#discard(this.#open);
     if (message.subtype === "init") [this.#root, this.#result] = [message.cwd, undefined];
     if (message.subtype !== "api_retry") return;
     const { attempt = 1, retry_delay_ms: delayMs = 0, error_status: status } = message;

@@ -9,7 +9,7 @@ export class OwnCalls {
 
   /** Counts a message that was streamed, also one that is dropped: the SDK counts both. */
   addStreamed(usage: Usage): void {
-    this.#streamed = addUsage(this.#streamed, usage);
+    this.#streamed = add(this.#streamed, usage);
   }
 
   /** Books what the SDK has counted beyond that, as a message that is dropped at once. An SDK that counts nothing has none. */
@@ -17,7 +17,7 @@ export class OwnCalls {
     { model_usage_since_last_result: counts = {} }: SdkResult,
     { calls, newId }: { readonly calls: LastCalls; readonly newId: () => string },
   ): Promise<void> {
-    const counted = Object.values(counts).reduce(addUsage, NO_USAGE);
+    const counted = Object.values(counts).reduce(add, NO_USAGE);
     const own = less(counted, this.#streamed);
     this.#streamed = NO_USAGE;
     if (Object.values(own).every((tokens) => tokens === 0)) return;
@@ -27,7 +27,16 @@ export class OwnCalls {
   }
 }
 
+const hourOf = ({ cacheWrite1hTokens = 0 }: Usage): number => cacheWrite1hTokens;
+
+/** Unlike a run's sum, with what is kept for an hour. */
+const add = (one: Usage, other: Usage): Usage => ({
+  ...addUsage(one, other),
+  cacheWrite1hTokens: hourOf(one) + hourOf(other),
+});
+
 const less = (all: Usage, part: Usage): Usage => ({
+  ...(hourOf(all) > hourOf(part) && { cacheWrite1hTokens: hourOf(all) - hourOf(part) }),
   inputTokens: Math.max(0, all.inputTokens - part.inputTokens),
   outputTokens: Math.max(0, all.outputTokens - part.outputTokens),
   cacheReadTokens: Math.max(0, all.cacheReadTokens - part.cacheReadTokens),

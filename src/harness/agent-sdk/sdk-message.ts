@@ -11,6 +11,8 @@ const SdkUsage = z.object({
   output_tokens: Tokens,
   cache_read_input_tokens: Tokens,
   cache_creation_input_tokens: Tokens,
+  /** The part of it that is kept for an hour: with a plan's credential the SDK's client asks for that. */
+  cache_creation: z.object({ ephemeral_1h_input_tokens: Tokens }).nullish().catch(null),
   inference_geo: InferenceGeo,
 });
 
@@ -18,11 +20,16 @@ const SdkUsage = z.object({
 export const usageOf = (given: z.infer<typeof SdkUsage> | undefined, earlier: Usage = NO_USAGE): Usage => ({
   ...earlier,
   ...(given?.inference_geo && { inferenceGeo: given.inference_geo }),
+  ...hourOf(given?.cache_creation?.ephemeral_1h_input_tokens),
   inputTokens: given?.input_tokens ?? earlier.inputTokens,
   outputTokens: given?.output_tokens ?? earlier.outputTokens,
   cacheReadTokens: given?.cache_read_input_tokens ?? earlier.cacheReadTokens,
   cacheWriteTokens: given?.cache_creation_input_tokens ?? earlier.cacheWriteTokens,
 });
+
+/** Left out where there are none, as with everything that is asked for with an API key. */
+const hourOf = (tokens: number | null | undefined): Pick<Usage, "cacheWrite1hTokens"> =>
+  tokens ? { cacheWrite1hTokens: tokens } : {};
 
 /** The SDK's own count, by other names. */
 const CountedUsage = z
@@ -31,6 +38,7 @@ const CountedUsage = z
     outputTokens: Tokens,
     cacheReadInputTokens: Tokens,
     cacheCreationInputTokens: Tokens,
+    cacheCreationEphemeral1hInputTokens: Tokens,
   })
   .transform(
     (given): Usage => ({
@@ -38,6 +46,7 @@ const CountedUsage = z
       outputTokens: given.outputTokens ?? 0,
       cacheReadTokens: given.cacheReadInputTokens ?? 0,
       cacheWriteTokens: given.cacheCreationInputTokens ?? 0,
+      ...hourOf(given.cacheCreationEphemeral1hInputTokens),
     }),
   );
 

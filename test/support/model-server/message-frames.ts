@@ -59,10 +59,16 @@ export const openMessage = (usage: UsageOption = {}): Frame[] => {
   return [messageStart(wireUsage({ ...DEFAULT_USAGE, ...usage, output: 1 })), event("ping")];
 };
 
+/** A refusal names its policy area (https://platform.claude.com/docs/en/build-with-claude/refusals-and-fallback). */
+const stopped = (stopReason: string) => ({
+  ...{ stop_reason: stopReason, stop_sequence: null },
+  ...(stopReason === "refusal" && { stop_details: { type: "refusal", category: "cyber", explanation: null } }),
+});
+
 /** `message_delta` with the stop reason and the final usage, then `message_stop`. */
 export const closeMessage = (stopReason: string, usage: UsageOption = {}): Frame[] => [
   event("message_delta", {
-    delta: { stop_reason: stopReason, stop_sequence: null },
+    delta: stopped(stopReason),
     usage: usage === COUNTED ? COUNTED : { output_tokens: usage.output ?? DEFAULT_USAGE.output },
   }),
   event("message_stop"),
@@ -78,7 +84,7 @@ export const summaryFrames = (blocks: readonly Frame[], stopReason: string, usag
     event("ping"),
     ...blocks,
     event("message_delta", {
-      delta: { stop_reason: stopReason, stop_sequence: null },
+      delta: stopped(stopReason),
       usage: { ...nothing, iterations: [cost] },
     }),
     event("message_stop"),

@@ -1,6 +1,6 @@
 /** A stream of the provider's that breaks. `agent-sdk/broken-streams.test.ts` has what the agent SDK makes of it. */
 import { expect, it } from "vitest";
-import { brokenOff, DONE, MESSAGE_STOP, runOn, said } from "../../support/agent-sdk/host-in-memory.ts";
+import { brokenOff, DONE, MESSAGE_STOP, runOn, said, saidUntil } from "../../support/agent-sdk/host-in-memory.ts";
 import { editTool } from "../../support/loop-world.ts";
 
 it.each([
@@ -32,6 +32,20 @@ it.each([
 it("a message that the SDK ends without a reason is dropped, since it is streamed again", async () => {
   const half = said("Who").slice(0, 2);
   const { outcome, journal } = await runOn([...half, MESSAGE_STOP, ...said("Whole."), DONE]);
+  expect(outcome).toMatchObject({ type: "ended", status: "completed" });
+  expect(journal.commits).toEqual(["open m2", "discard m2", "open m3", "close 1 end_turn"]);
+});
+
+it("what a model said before another one was asked is dropped, however it ends", async () => {
+  const refused = saidUntil("refusal", "Half of it");
+  const fallback = { type: "system", subtype: "model_refusal_fallback", trigger: "refusal" };
+  const { outcome, journal } = await runOn([
+    ...refused.slice(0, 2),
+    fallback,
+    ...refused.slice(2),
+    ...said("Whole."),
+    DONE,
+  ]);
   expect(outcome).toMatchObject({ type: "ended", status: "completed" });
   expect(journal.commits).toEqual(["open m2", "discard m2", "open m3", "close 1 end_turn"]);
 });

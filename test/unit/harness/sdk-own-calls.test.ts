@@ -60,6 +60,15 @@ it.each([
   expect(journal.discarded).toMatchObject(discarded);
 });
 
+it("says what is kept for an hour, which costs more", async () => {
+  const usage = { cache_creation_input_tokens: 30, cache_creation: { ephemeral_1h_input_tokens: 20 } };
+  const start = { type: "stream_event", event: { type: "message_start", message: { usage } } };
+  const count = counted(0, 5, { cacheCreationInputTokens: 40, cacheCreationEphemeral1hInputTokens: 25 });
+  const { journal } = await runOn([start, ...said("Hello.").slice(1), { ...DONE, ...count }]);
+  expect(journal.closed).toMatchObject([{ usage: { cacheWriteTokens: 30, cacheWrite1hTokens: 20 } }]);
+  expect(journal.discarded).toMatchObject([{ cacheWriteTokens: 10, cacheWrite1hTokens: 5 }]);
+});
+
 it("is apart from what a streamed message took, which says where the model ran", async () => {
   const usage = { input_tokens: 10, output_tokens: 1, inference_geo: "us" };
   const start = { type: "stream_event", event: { type: "message_start", message: { usage } } };

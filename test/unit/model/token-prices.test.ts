@@ -21,6 +21,8 @@ describe("the cost of a call", () => {
     [{ outputTokens: 1_000_000 }, "10"],
     [{ cacheReadTokens: 1_000_000 }, "0.1"],
     [{ cacheWriteTokens: 1_000_000 }, "2.5"],
+    [{ cacheWriteTokens: 1_000_000, cacheWrite1hTokens: 1_000_000 }, "4"],
+    [{ cacheWriteTokens: 1_000_000, cacheWrite1hTokens: 200_000 }, "2.8"],
     [{ inputTokens: 1 }, "0.000002"],
     [{ cacheReadTokens: 1 }, "0.0000001"],
     [{ inputTokens: 3_123, outputTokens: 457, cacheReadTokens: 20_011, cacheWriteTokens: 1_999 }, "0.0178146"],

@@ -27,6 +27,21 @@ const lostThread = async () => {
     thread,
     session,
     restoreHalf: () => host.restoreSession(sessionId, 0, whole.slice(0, whole.byteLength / 2)),
+    /** Leaves a file there that goes on otherwise, and for longer, as on a machine that the thread was on before. */
+    leaveOther: async () => {
+      const other = `\n{"type":"summary","summary":"${"x".repeat(whole.byteLength)}"}\n`;
+      await host.restoreSession(sessionId, 0, whole.slice(0, whole.byteLength / 2));
+      await host.restoreSession(
+        sessionId,
+        Math.floor(whole.byteLength / 2),
+        Uint8Array.from(new TextEncoder().encode(other)),
+      );
+    },
+    /** Whether the host has the thread's own file, which has grown since. */
+    hasOwn: async () => {
+      const { bytes } = await host.readSession(sessionId, 0);
+      return whole.every((byte, at) => byte === bytes[at]);
+    },
   };
 };
 
@@ -45,6 +60,16 @@ it("a host that got back a part of the file gets the whole of it", async ({ expe
   const events = await (await thread.start("What did I say?")).events();
   expectWhole(events, "completed");
   expect(theOnly(events, "message_end").text).toBe("You said hello.");
+});
+
+it("a host whose file is longer and another one gets the thread's own", async ({ expect }) => {
+  const { thread, leaveOther, hasOwn } = await lostThread();
+  await leaveOther();
+  expect(await hasOwn()).toBe(false);
+  const events = await (await thread.start("What did I say?")).events();
+  expectWhole(events, "completed");
+  expect(theOnly(events, "message_end").text).toBe("You said hello.");
+  expect(await hasOwn()).toBe(true);
 });
 
 it("where the copy is gone too, the agent begins again and the transcript says so", async ({ expect }) => {
