@@ -84,8 +84,11 @@ export type PriceLink = Partial<
 const linkAfter = (before: StockRow, values: StockValues) => {
   const { symbol, exchange, currency, lastPrice, lastPriceAt, quoteMark } = before;
   const isPriced = values.lastPrice !== lastPrice || values.lastPriceAt !== lastPriceAt;
-  if (values.symbol !== symbol || values.exchange !== exchange || values.currency !== currency)
-    return { ...UNLINKED, quoteMark: quoteMark === null || isPriced ? null : WAITS_FOR_QUOTE };
+  if (values.symbol !== symbol || values.exchange !== exchange || values.currency !== currency) {
+    const next = quoteMark === null || isPriced ? null : WAITS_FOR_QUOTE;
+    // Since when its shares have been counted stays true: a split that waits is asked about again under the listing that comes.
+    return { ...UNLINKED, quoteMark: next, splitDay: values.symbol === symbol ? before.splitDay : null };
+  }
   if (!isPriced) return {};
   // Clearing a price is not typing one in: the next quote may replace it.
   return { ...NO_QUOTE, ...(before.instrumentId === null || values.lastPrice === null ? {} : { autoPrice: false }) };

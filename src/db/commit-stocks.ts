@@ -102,6 +102,10 @@ const KEPT_COLUMNS = new Set([stocks.id.name, stocks.alertMarks.name, stocks.las
 const toldTarget = (side: "low" | "high"): string =>
   `CASE WHEN stocks.alert_marks->>'$.${side}.target' = stocks.target_${side} THEN '$.${side}.target' ELSE '$.none' END`;
 
+/** The JSON path of whether a side is armed, if the change gives it another target; otherwise a path that does not exist. */
+const armedByChange = (side: "low" | "high"): string =>
+  `iif(stocks.target_${side} IS next.value->>'target_${side}', '$.none', '$.${side}.isArmed')`;
+
 /** Whether a stock comes back from the trash because it was added again, and so as a new one, without its marks. */
 const IS_ANEW = `stocks.deleted_at IS NOT NULL AND next.value->>'deleted_at' IS NULL
     AND next.value->>'alert_marks' IS NULL AND next.value->>'last_alert' IS NULL`;
@@ -109,7 +113,7 @@ const IS_ANEW = `stocks.deleted_at IS NOT NULL AND next.value->>'deleted_at' IS 
 /**
  * What was told of targets, after a change. If the stock was added again, or has another listing or currency, its targets are new ones
  * even with the same amounts, so both sides are armed; the counts of notices go on. A target that a split scales, or scales back, stays
- * the same one.
+ * the same one. One that is given, or taken away, arms its side: a former one that is set again is another one (decision 0121).
  */
 const ALERT_MARKS = `CASE
     WHEN (${IS_ANEW}) OR (stocks.symbol, stocks.exchange, stocks.currency) IS NOT
@@ -117,7 +121,7 @@ const ALERT_MARKS = `CASE
     THEN json_replace(stocks.alert_marks, '$.low.isArmed', json('true'), '$.high.isArmed', json('true'))
     WHEN (stocks.pending_split IS NULL) <> (next.value->>'pending_split' IS NULL)
     THEN json_replace(stocks.alert_marks, ${toldTarget("low")}, next.value->>'target_low', ${toldTarget("high")}, next.value->>'target_high')
-    ELSE stocks.alert_marks END`;
+    ELSE json_replace(stocks.alert_marks, ${armedByChange("low")}, json('true'), ${armedByChange("high")}, json('true')) END`;
 
 /**
  * The `+` makes SQLite find each stock by its id; with the owner's index it would read their whole list again for every stock.

@@ -102,6 +102,22 @@ it("is read again every ten minutes while it is in view and has prices of a sour
   await row.getByText("The second").waitFor();
 });
 
+it("is read again with the total of what is shown of it", async ({ desktop, tally, prices }) => {
+  await prices({ listings: [LISTING] });
+  const [apple] = await tally.seedStocks([{ symbol: "AAPL", exchange: "XNAS", quantity: "10" }]);
+  await waitForPrice(tally, "AAPL");
+  const page = await desktop("/stocks?currency=USD");
+  await page.clock.install();
+  await page.reload();
+  await page.getByRole("button", { name: "Refresh prices" }).waitFor();
+  const total = page.getByRole("region", { name: "Totals" });
+  await total.getByText("$1,905.00").waitFor();
+  await afterFrame(page);
+  await tally.act("update-stock", { id: apple?.id ?? "", set: { quantity: "20" } });
+  await page.clock.fastForward(601_000);
+  await total.getByText("$3,810.00").waitFor();
+});
+
 it("is read once more soon after it was opened: opening it has had newer prices fetched", async ({
   desktop,
   tally,

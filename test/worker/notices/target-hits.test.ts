@@ -110,6 +110,22 @@ describe("a target that is hit", () => {
     expect(titles(await ann.told())).toEqual([LOW, LOW, HIGH]);
   });
 
+  it("is another one when it is a former one set again", async () => {
+    const ann = await withApple({ targetLow: "195" });
+    const set = (targetLow: string | null) => ann.act("update-stock", { id: ann.id, set: { targetLow } });
+    await ann.cron();
+    await set("100");
+    await ann.cron();
+    await set("195");
+    await ann.cron();
+    await set(null);
+    await ann.act("update-stock", { id: ann.id, set: { targetLow: "195", notify: true } });
+    await ann.cron();
+    await ann.act("update-stock", { id: ann.id, set: { notes: "The same target" } });
+    await ann.cron();
+    expect(titles(await ann.told())).toEqual([LOW, LOW, LOW]);
+  });
+
   it("is another one in another currency, and the same one when a split scales it or is taken back", async () => {
     const ann = await withApple({ targetLow: "195" });
     const split = { day: "2026-06-10", numerator: 2, denominator: 1 };

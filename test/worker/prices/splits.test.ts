@@ -93,6 +93,15 @@ describe("a split", () => {
     expect(await list()).toMatchObject([{ lastPrice: "19.1", quantity: "25", targetState: "below_low" }]);
   });
 
+  it("that waits is asked about again under the listing that it comes back to", async () => {
+    const { act, list, wake, id, stock } = await withSplit("eodhd");
+    await act("update-stock", { id, set: { currency: "EUR" } });
+    await act("update-stock", { id, set: { currency: "USD" } });
+    await list();
+    await wake();
+    expect(await list()).toMatchObject([{ quantity: "25", priceState: "pending", pendingSplit: stock?.pendingSplit }]);
+  });
+
   it("that is answered already is refused", async () => {
     const { post, act, id, stock } = await withSplit("eodhd");
     const split = { day: stock?.pendingSplit?.day ?? "", answer: "apply" as const };

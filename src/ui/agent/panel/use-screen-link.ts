@@ -38,7 +38,8 @@ const linkScreen = (): void => {
     isRefreshing = true;
     queueMicrotask(() => {
       isRefreshing = false;
-      void currentScreen()?.client.invalidateQueries({ queryKey: STOCK_LIST_KEY });
+      // The list, and the sums of what is shown of it.
+      void currentScreen()?.client.invalidateQueries({ queryKey: ["list-stocks"] });
     });
   };
   const onStockTool = (tool: string, output: string, isLive: boolean): void => {

@@ -17,7 +17,10 @@ const WRITE_PAUSE_MS = 500;
 /** How long the server has to answer with a list before the kept one is shown meanwhile, in ms (decision 0223). */
 const LATE_MS = 4_000;
 
-/** How often a list that may be old is read again while the browser believes that it is online, in ms. */
+/**
+ * How often a list that may be old gets its age again, which needs a day once midnight has passed, and is read again while the
+ * browser believes that it is online, in ms.
+ */
 const RETRY_MS = 15_000;
 
 type Kept = { readonly owner: string; readonly atMs: number; readonly list: StockList };
@@ -40,9 +43,11 @@ export const keepList = (client: QueryClient): (() => void) => {
     else if (data?.isComplete) writing ??= setTimeout(write, WRITE_PAUSE_MS);
   };
   const retry = (options: RefetchOptions): void => {
+    clearTimeout(retrying);
     retrying = undefined;
-    if (state()?.data?.asOf !== undefined && navigator.onLine)
-      void client.refetchQueries({ queryKey: STOCK_LIST_KEY }, options);
+    if (state()?.data?.asOf === undefined) return;
+    label(client);
+    if (navigator.onLine) void client.refetchQueries({ queryKey: STOCK_LIST_KEY }, options);
   };
   const write = (): void => {
     writing = undefined;
@@ -72,11 +77,9 @@ export const keepList = (client: QueryClient): (() => void) => {
 const label = (client: QueryClient): void => {
   const updatedAt = client.getQueryState(STOCK_LIST_KEY)?.dataUpdatedAt;
   if (!updatedAt) return;
-  client.setQueryData<StockList>(
-    STOCK_LIST_KEY,
-    (list) => list && { ...list, asOf: list.asOf ?? asOfWords(updatedAt, new Date()) },
-    { updatedAt },
-  );
+  client.setQueryData<StockList>(STOCK_LIST_KEY, (list) => list && withAge(list, list.asOfMs ?? updatedAt), {
+    updatedAt,
+  });
 };
 
 const keep = async (list: StockList, atMs: number): Promise<void> => {
@@ -94,9 +97,14 @@ const showKept = async (client: QueryClient): Promise<void> => {
   const kept: Kept | undefined = await answer?.json();
   if (kept === undefined || kept.owner !== keptPerson() || signedOut.get()) return;
   if (client.getQueryData(STOCK_LIST_KEY) !== undefined) return;
-  const asOf = asOfWords(kept.atMs, new Date());
-  client.setQueryData<StockList>(STOCK_LIST_KEY, { ...kept.list, asOf }, { updatedAt: kept.atMs });
+  client.setQueryData<StockList>(STOCK_LIST_KEY, withAge(kept.list, kept.atMs), { updatedAt: kept.atMs });
 };
+
+const withAge = (list: StockList, asOfMs: number): StockList => ({
+  ...list,
+  asOfMs,
+  asOf: asOfWords(asOfMs, new Date()),
+});
 
 /** `14:05`, or with the day when that was not today. */
 const asOfWords = (atMs: number, now: Date): string => {

@@ -12,7 +12,7 @@ import { MAX_SOURCE_LENGTH } from "./read/import-choices.ts";
 import type { ImportRow } from "./read/import-row.ts";
 import { isJson } from "./read/read-list.ts";
 import { RowList } from "./row-list.tsx";
-import { judgeRows, sayCounts } from "./row-verdict.ts";
+import { judgeRows, leftRows, sayCounts } from "./row-verdict.ts";
 import { StepHeading, VerdictCounts } from "./step-heading.tsx";
 
 /** The lines that were not imported, uncut, with the table's header first. */
@@ -92,7 +92,7 @@ type JobStepProps = { readonly job: ImportJob; readonly onClose: () => void };
 export const JobStep = ({ job, onClose }: JobStepProps) => {
   const { rows, results, batches, next, phase, text } = job;
   const judged = useMemo(() => judgeRows(rows, results, "import"), [rows, results]);
-  const left = useMemo(() => judged.filter(({ verdict }) => verdict.isLeft).map(({ row }) => row), [judged]);
+  const left = useMemo(() => leftRows(judged), [judged]);
   const total = batches.reduce((sum, { rowIndexes }) => sum + rowIndexes.length, 0);
   const sent = batches.slice(0, next).reduce((sum, { rowIndexes }) => sum + rowIndexes.length, 0);
   const isDone = phase.kind === "done";

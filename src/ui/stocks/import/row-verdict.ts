@@ -30,6 +30,28 @@ export const judgeRows = (
     .map((row, index) => ({ row, index, verdict: judge(row, results.get(index), time) }))
     .sort((a, b) => a.verdict.rank - b.verdict.rank || a.index - b.index);
 
+/**
+ * The rows to import again, in the file's order: those that need attention and, with each draft among them, those that are combined with
+ * it. Without them the next import would have a part of the purchases, or no sale.
+ */
+export const leftRows = (judged: readonly JudgedRow[]): readonly ImportRow[] => {
+  const linesOf = (isLeft: boolean): ReadonlySet<number> =>
+    new Set(
+      judged.flatMap(({ row, verdict }) => (row.kind === "draft" && verdict.isLeft === isLeft ? [row.line] : [])),
+    );
+  // In a list several stocks can share a line.
+  const lines = new Set(linesOf(true).difference(linesOf(false)));
+  // A line can be combined with one that is itself combined, with the stock under its other name.
+  for (let size = -1; size < lines.size; ) {
+    size = lines.size;
+    for (const { row } of judged) if (row.kind === "merged" && lines.has(row.intoLine)) lines.add(row.line);
+  }
+  return judged
+    .filter(({ row, verdict }) => verdict.isLeft || (row.kind === "merged" && lines.has(row.line)))
+    .toSorted((a, b) => a.index - b.index)
+    .map(({ row }) => row);
+};
+
 /** Labels that are nouns have a plural. */
 const PLURALS: Readonly<Record<string, string>> = { Problem: "problems", Duplicate: "duplicates" };
 

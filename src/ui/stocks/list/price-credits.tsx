@@ -6,7 +6,7 @@ import type { Stock } from "../../../contract/stocks/stock.ts";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { adoptStyles } from "../../parts/late-styles.ts";
 import { showToast } from "../../parts/toasts.tsx";
-import { STOCK_LIST_KEY, type StockList } from "../store/stock-store.ts";
+import { STOCK_LIST_KEY, type StockList, SUMS_KEY } from "../store/stock-store.ts";
 import { useRefreshPrices } from "../store/use-refresh-prices.ts";
 import extraStyles from "./list-extras.css";
 import { useCountUp } from "./motion/count-up.ts";
@@ -34,7 +34,11 @@ const useLooks = (): void => {
   useEffect(() => {
     const look = (): void => {
       // A hidden tab is read again when it is looked at.
-      if (!document.hidden) void client.refetchQueries({ queryKey: STOCK_LIST_KEY }, { cancelRefetch: false });
+      if (document.hidden) return;
+      // With the sums of what is shown of it: values beside an older total would not add up.
+      for (const queryKey of [STOCK_LIST_KEY, SUMS_KEY]) {
+        void client.refetchQueries({ queryKey, type: "active" }, { cancelRefetch: false });
+      }
     };
     let following: ReturnType<typeof setTimeout> | undefined;
     const follow = (): void => {

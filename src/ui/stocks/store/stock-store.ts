@@ -30,6 +30,8 @@ export type StockList = ListSums & {
   readonly isComplete: boolean;
   /** Set if this is the last list that could be read: when that was, as a time of the day, with the date before today. */
   readonly asOf?: string;
+  /** The same, in ms since 1970. */
+  readonly asOfMs?: number;
 };
 
 /** A change that is shown before the server confirms it. */

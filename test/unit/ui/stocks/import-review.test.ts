@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { changeChoices, mapColumn } from "../../../../src/ui/stocks/import/column-mapping.tsx";
 import { leftoverText } from "../../../../src/ui/stocks/import/job-step.tsx";
 import { readImport } from "../../../../src/ui/stocks/import/read/read-import.ts";
-import { countLabels, judgeRows, sayCounts } from "../../../../src/ui/stocks/import/row-verdict.ts";
+import { countLabels, judgeRows, leftRows, sayCounts } from "../../../../src/ui/stocks/import/row-verdict.ts";
 
 const rowsOf = (text: string) => {
   const reading = readImport(text, "en-US");
@@ -11,14 +11,11 @@ const rowsOf = (text: string) => {
   return reading.rows;
 };
 
-const leftOf = (text: string): string => {
+/** `unsent`: the rows that were not sent, by their place. */
+const leftOf = (text: string, unsent: readonly number[] = []): string => {
   const rows = rowsOf(text);
-  const left = judgeRows(rows, new Map(), "import").filter(({ verdict }) => verdict.isLeft);
-  return leftoverText(
-    text,
-    rows,
-    left.map(({ row }) => row),
-  );
+  const results = new Map(unsent.map((index) => [index, { outcome: "unsent" }] as const));
+  return leftoverText(text, rows, leftRows(judgeRows(rows, results, "import")));
 };
 
 describe("choices", () => {
@@ -69,6 +66,17 @@ describe("what is left", () => {
     expect(leftOf('\ufeffSymbol,Quantity,Notes\r\nMSFT,1,\r\nSAP,x,"a\r\nb"\r\n')).toBe(
       'Symbol,Quantity,Notes\nSAP,x,"a\nb"',
     );
+  });
+
+  it("has each purchase and sale of what was not sent, in their order", () => {
+    const head = "Symbol,Current Price,Trade Date,Purchase Price,Quantity,High Limit,Low Limit,Comment";
+    const lots = [head, "AAPL,190,20240102,100,10,,,", "MSFT,400,20240102,300,1,,,", "AAPL,190,20250102,200,10,,,"];
+    expect(rowsOf(lots.join("\n")).map(({ kind }) => kind)).toEqual(["skipped", "draft", "draft", "merged"]);
+    expect(leftOf(lots.join("\n"), [1])).toBe([head, lots[1], lots[3]].join("\n"));
+    expect(leftOf(lots.join("\n"), [2])).toBe([head, lots[2]].join("\n"));
+    const trades = ["Date,Type,Symbol,Shares,Price", "2025-01-02,Sell,AAPL,6,200", "2024-01-02,Buy,AAPL,10,100"];
+    expect(rowsOf(trades.join("\n")).map(({ kind }) => kind)).toEqual(["skipped", "merged", "draft"]);
+    expect(leftOf(trades.join("\n"), [2])).toBe(trades.join("\n"));
   });
 
   it("is whole where the preview cuts it", () => {

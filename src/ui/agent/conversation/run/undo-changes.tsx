@@ -7,7 +7,6 @@ import { Button } from "../../../parts/button.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { useIsGone, useProblem } from "../../../parts/problem/use-problem.ts";
 import { createStore, useStore } from "../../../state/store.ts";
-import { STOCK_LIST_KEY } from "../../../stocks/store/stock-store.ts";
 import { currentScreen } from "../../panel/current-screen.ts";
 import type { TranscriptItem } from "../../stream/transcript-item.ts";
 import { explainProblem } from "../explain-problem.ts";
@@ -141,7 +140,8 @@ const UndoDialog = ({ runId, onClose }: UndoDialogProps) => {
       dryRun: false,
       only: { stocks: open.stocks.map(({ id }) => id), files: open.files.map(({ path }) => path) },
     });
-    await currentScreen()?.client.invalidateQueries({ queryKey: STOCK_LIST_KEY });
+    // The list, and the sums of what is shown of it.
+    await currentScreen()?.client.invalidateQueries({ queryKey: ["list-stocks"] });
   };
   return (
     <Dialog
