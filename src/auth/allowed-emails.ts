@@ -1,5 +1,6 @@
 /** Who may sign in: `ALLOWED_EMAILS`, addresses and `@domains`, separated by commas or blanks. */
 import { log } from "../contract/log.ts";
+import { TypedEmail } from "./sign-in-request.ts";
 
 /** The parsed list. `unreadable`: entries that are neither an address nor a domain, and allow nobody. */
 export type AllowedEmails = {
@@ -9,8 +10,9 @@ export type AllowedEmails = {
   readonly unreadable: readonly string[];
 };
 
-const EMAIL = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/;
-const DOMAIN = /^@[^\s@<>]+\.[^\s@<>]+$/;
+/** What nobody can type when they sign in would allow nobody: a wildcard, quotation marks, letters beyond ASCII. */
+const isEmail = (entry: string): boolean => TypedEmail.safeParse(entry).success;
+const isDomain = (entry: string): boolean => entry.startsWith("@") && isEmail(`a${entry}`);
 
 /**
  * Parses the variable; undefined when it is unset, so that everybody may sign in. A list without entries allows nobody, also
@@ -24,9 +26,9 @@ export const readAllowedEmails = (text: string | undefined): AllowedEmails | und
     .split(/[\s,]+/)
     .filter((entry) => entry !== "");
   return {
-    emails: new Set(entries.filter((entry) => EMAIL.test(entry))),
-    domains: new Set(entries.filter((entry) => DOMAIN.test(entry))),
-    unreadable: entries.filter((entry) => !EMAIL.test(entry) && !DOMAIN.test(entry)),
+    emails: new Set(entries.filter(isEmail)),
+    domains: new Set(entries.filter(isDomain)),
+    unreadable: entries.filter((entry) => !isEmail(entry) && !isDomain(entry)),
   };
 };
 

@@ -22,6 +22,12 @@ import { findVapidKeys } from "./vapid.ts";
 /** Claims in a row: what is due beyond them is sent a minute later. */
 const MAX_CLAIMS = 6;
 
+/**
+ * How long the notices of somebody who is off the list of who may sign in are kept back at a time, in ms. A list that was mistyped is put
+ * right soon, and what they tell may be told by nothing else.
+ */
+const NOT_ALLOWED_MS = 3_600_000;
+
 /** Steps of sending: a test lets it die before one of them. */
 type SendStep = "settle" | "mail" | "push" | "end";
 
@@ -71,11 +77,12 @@ const sendNotice = async (world: World, owner: OwnerEmail, recipient: Recipient,
   const [kind] = kinds;
   const isAllowed = parseSettings(env).AUTH_DISABLED || isAllowedEmail(env, owner);
   const isPushed = notice.attempts > 0;
-  if (kind === undefined || !isAllowed || notice.expires_at_ms <= nowMs) {
+  if (kind === undefined || notice.expires_at_ms <= nowMs) {
     // Together with the notices it would have told of, so that no later digest tells them either.
     if (isDigest(notice)) await gatherDigest(db, notice, kinds);
     return void (await endNotice(db, notice.id, { state: "dropped", isPushed }));
   }
+  if (!isAllowed) return await putOff(db, notice.id, { ...notice, dueAtMs: nowMs + NOT_ALLOWED_MS });
   if (!isUrgent(kind)) {
     const untilMs = settings.quietHours === null ? undefined : quietUntil(settings.quietHours, nowMs);
     if (untilMs !== undefined)

@@ -2,7 +2,7 @@
  * Starts what is due, once a minute: each occurrence once, through the same turn start as a person's prompt. A late occurrence
  * starts once, and those it has missed meanwhile do not.
  */
-import { isAllowedEmail } from "../auth/allowed-emails.ts";
+import { isAllowedEmail, namesNobody } from "../auth/allowed-emails.ts";
 import { AppError } from "../contract/app-error.ts";
 import { OwnerEmail } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";
@@ -35,16 +35,16 @@ const TOO_LATE = "It could not be started in time.";
 const NOT_ALLOWED = "This account may not use the agent here.";
 
 /**
- * Starts every occurrence that is due, oldest first. While schedules or the agent are paused nothing is started, and nothing is
- * lost. `before` is called before each step; a test makes it reject.
+ * Starts every occurrence that is due, oldest first. While schedules or the agent are paused, or the list of who may sign in names nobody,
+ * nothing is started, and nothing is lost. `before` is called before each step; a test makes it reject.
  */
 export const startDue = async (
   env: Env,
   nowMs: number,
   before: (step: "start" | "move on", scheduleId: string) => Promise<void> = async () => {},
 ): Promise<void> => {
-  const { SCHEDULES_PAUSED, AGENT_PAUSED } = parseSettings(env);
-  if (SCHEDULES_PAUSED || AGENT_PAUSED) return;
+  const { SCHEDULES_PAUSED, AGENT_PAUSED, AUTH_DISABLED } = parseSettings(env);
+  if (SCHEDULES_PAUSED || AGENT_PAUSED || (!AUTH_DISABLED && namesNobody(env))) return;
   const db = openDb(env.DB);
   const due = await claimDue(db, nowMs);
   for (let start = 0; start < due.length; start += BATCH_SIZE) {

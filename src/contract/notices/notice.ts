@@ -51,17 +51,22 @@ export const NoticeSettingsPatch = z.strictObject({
 });
 export type NoticeSettingsPatch = z.infer<typeof NoticeSettingsPatch>;
 
-/** Characters of base64url, with or without padding. */
-const KEY = /^[A-Za-z0-9_-]+=*$/;
-
 export const KEY_REMEDY = "use the subscription's key";
+
+/** A key of that many characters in base64url. Browsers leave out the padding, other programs may not. */
+const pushKey = (length: number) =>
+  z
+    .string(KEY_REMEDY)
+    .overwrite((key) => key.replace(/={1,2}$/, ""))
+    .regex(/^[A-Za-z0-9_-]+$/, KEY_REMEDY)
+    .length(length, KEY_REMEDY);
 
 /** Body of `POST /_framework/push`: what a browser's `PushSubscription` says, and a name for the device. */
 export const NewDevice = z.object({
   endpoint: z.string("use the subscription's endpoint").max(2_000, "use at most 2,000 characters"),
   keys: z.object({
-    p256dh: z.string(KEY_REMEDY).regex(KEY, KEY_REMEDY).length(87, KEY_REMEDY),
-    auth: z.string(KEY_REMEDY).regex(KEY, KEY_REMEDY).length(22, KEY_REMEDY),
+    p256dh: pushKey(87),
+    auth: pushKey(22),
   }),
   label: z.string("use 1 to 80 characters").trim().min(1, "use 1 to 80 characters").max(80, "use 1 to 80 characters"),
 });

@@ -58,19 +58,22 @@ type DeviceFacts = {
 /** The same subscription once more, from a later page or log-in: keep when it was turned on. */
 const IS_RENEWED = "owner_email = ?2 AND p256dh = ?4 AND auth = ?5 AND public_key IS ?8";
 
-/** Stores a device and returns its id: the same one when that browser subscribes again. */
+/**
+ * Stores a device and returns its id: the same one when that browser subscribes again. Undefined, with nothing stored, when the log-in has
+ * ended meanwhile: nothing would remove the device any more.
+ */
 export const saveDevice = async (
   { $client: d1 }: Db,
   owner: OwnerEmail,
   { endpoint, keys, label }: NewDevice,
   { deviceId, publicKey, loginId, nowMs }: DeviceFacts,
-): Promise<string> => {
+): Promise<string | undefined> => {
   const [stored] = await d1.batch<{ id: string }>([
     d1
       .prepare(
         // Another person's device gets a new id: the old one is theirs to know.
         `INSERT INTO push_devices (id, owner_email, endpoint, p256dh, auth, label, created_at_ms, public_key, login_id)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE ?9 IS NULL OR EXISTS (SELECT 1 FROM logins WHERE id = ?9)
          ON CONFLICT (endpoint) DO UPDATE SET id = CASE WHEN owner_email = ?2 THEN id ELSE ?1 END,
            owner_email = ?2, p256dh = ?4, auth = ?5, label = ?6, public_key = ?8, login_id = ?9,
            created_at_ms = CASE WHEN ${IS_RENEWED} THEN created_at_ms ELSE ?7 END, refused_since_ms = NULL
@@ -84,7 +87,7 @@ export const saveDevice = async (
       )
       .bind(owner),
   ]);
-  return stored?.results[0]?.id ?? deviceId;
+  return stored?.results[0]?.id;
 };
 
 /** Whether there was such a device of the owner's. */

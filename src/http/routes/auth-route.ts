@@ -39,6 +39,7 @@ import {
 } from "../auth-forward.ts";
 import { readJson } from "../body.ts";
 import { mountFreshCode } from "../fresh-code.ts";
+import { outliveClient } from "../outlive-client.ts";
 import { mountOrganizationRoutes } from "./organization-routes.ts";
 
 /** Routes of better-auth that are passed on unchanged. */
@@ -55,8 +56,9 @@ const SIGN_OUTS = {
 /** Mounts the sign-in routes. */
 export const mountAuthRoutes = (app: Hono<AppEnv>): void => {
   for (const name of READS) mountAuth(app, "GET", name, async (c) => forward(c, await authOf(c), c.req.raw));
+  // Cut off, it would leave the pushes to a device whose log-in has ended.
   for (const [name, areUnknownRemoved] of Object.entries(SIGN_OUTS))
-    mountAuth(app, "POST", name, (c) => endLogins(c, areUnknownRemoved));
+    mountAuth(app, "POST", name, (c) => outliveClient(c, endLogins(c, areUnknownRemoved)));
   mountAuth(app, "POST", "email-otp/send-verification-otp", requestCode);
   mountAuth(app, "POST", "sign-in/email-otp", signIn);
   mountFreshCode(app);

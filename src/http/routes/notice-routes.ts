@@ -2,7 +2,7 @@
 
 import type { Context, Hono } from "hono";
 import * as z from "zod";
-import { AppError } from "../../contract/app-error.ts";
+import { AppError, signInFirst } from "../../contract/app-error.ts";
 import { describeProblems } from "../../contract/describe-problems.ts";
 import type { OwnerEmail } from "../../contract/ids.ts";
 import { isLoopbackUrl } from "../../contract/local/loopback.ts";
@@ -37,7 +37,9 @@ export const mountPushRoutes = (app: Hono<AppEnv>): void => {
     await limitChange(c);
     const { ownerEmail, loginId } = c.var.caller;
     const facts = { deviceId: crypto.randomUUID(), publicKey, loginId, nowMs: Date.now() };
-    return c.json({ deviceId: await saveDevice(openDb(c.env.DB), ownerEmail, device, facts) });
+    const deviceId = await saveDevice(openDb(c.env.DB), ownerEmail, device, facts);
+    if (deviceId === undefined) throw signInFirst();
+    return c.json({ deviceId });
   });
   route(app, PUSH_PATH, { GET: listDevices }, ["POST"]);
   route(app, `${PUSH_PATH}/:device_id`, {

@@ -28,6 +28,8 @@ import { openDb } from "../../db/db.ts";
 import type { AppEnv } from "../app-env.ts";
 import { authOf, countOrRefuse, forward, mountAuth, withBody } from "../auth-forward.ts";
 import { readJson } from "../body.ts";
+import { assertSameSite } from "../cross-site.ts";
+import { outliveClient } from "../outlive-client.ts";
 
 const READS = [
   ...["list", "get-full-organization", "list-members", "get-active-member", "get-invitation"],
@@ -55,6 +57,8 @@ const WRITES: Readonly<Record<string, (body: unknown) => unknown>> = {
 export const mountOrganizationRoutes = (app: Hono<AppEnv>): void => {
   for (const name of READS) {
     mountAuth(app, "GET", `organization/${name}`, async (c) => {
+      // better-auth takes a log-in out of its organization when it asks for one that it is not in.
+      assertSameSite(c.req.raw);
       const auth = await authOf(c);
       await emailOf(c, auth);
       return await forward(c, auth, c.req.raw);
@@ -66,7 +70,9 @@ export const mountOrganizationRoutes = (app: Hono<AppEnv>): void => {
       return await renewed(c, auth, await forward(c, auth, withBody(c, checked(body))));
     });
   }
-  for (const name of ["leave", "remove-member", "delete"]) mountAuth(app, "POST", `organization/${name}`, leave);
+  // Cut off, it would leave former members acting in the organization.
+  for (const name of ["leave", "remove-member", "delete"])
+    mountAuth(app, "POST", `organization/${name}`, (c) => outliveClient(c, leave(c)));
   mountAuth(app, "POST", "organization/invite-member", invite);
 };
 

@@ -29,6 +29,8 @@ describe("a list", () => {
   it("with nothing in it that can be read allows nobody", () => {
     expect(isAllowedEmail({ ALLOWED_EMAILS: "*" }, "ann@example.com")).toBe(false);
     expect(readAllowedEmails("* ann@ @firm ann@example.com")?.unreadable).toEqual(["*", "ann@", "@firm"]);
+    const never = ["*@example.org", "ann@example.com;", '"ann@example.com"', "jürgen@example.com", "@*.example.org"];
+    expect(readAllowedEmails(never.join(" "))).toEqual({ emails: new Set(), domains: new Set(), unreadable: never });
   });
 });
 

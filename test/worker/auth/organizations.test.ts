@@ -41,6 +41,18 @@ const aTeam = async () => {
   return { owner, member, id };
 };
 
+it("is left by no link of another site, though that is a read", async () => {
+  const { owner, id } = await aTeam();
+  const other = await signIn();
+  await make(other, "Another");
+  await owner.ask("POST", `${AUTH}/set-active`, { organizationId: id });
+  const path = `${AUTH}/get-full-organization?organizationId=${await orgIdOf(other)}`;
+  const followed = await owner.request(path, { headers: { "sec-fetch-site": "cross-site" } });
+  expect(followed.status).toBe(403);
+  owner.dropCookieCache();
+  expect(await orgIdOf(owner)).toBe(id);
+});
+
 describe("an organization", () => {
   it("is made, invited into by mail, accepted, chosen, and left", async () => {
     const [ann, bob] = [await signIn(), await signIn()];

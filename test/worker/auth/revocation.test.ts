@@ -7,6 +7,7 @@ import { holdBefore } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { countD1 } from "../../support/workerd/count-d1.ts";
 import { heldClock } from "../../support/workerd/held-clock.ts";
+import { subscribe } from "../../support/workerd/push-device.ts";
 import { openStream, parseFrames } from "../../support/workerd/run-client.ts";
 import { type Browser, signIn } from "../../support/workerd/sign-in.ts";
 
@@ -152,6 +153,32 @@ describe("a revoked log-in", () => {
     expect((await answer).status).toBe(401);
     const again = await signIn(laptop.email);
     expect(await again.ask("GET", "/_framework/actions/list-stocks")).toMatchObject({ body: { total: 0 } });
+  });
+
+  it("registers no device by a body that was held back for a moment", async () => {
+    const { laptop, phone } = await twoBrowsers();
+    const { subscription } = await subscribe();
+    const checks = countD1();
+    const arrives = Promise.withResolvers<void>();
+    const endpoint = `https://fcm.googleapis.com/fcm/send/${crypto.randomUUID()}`;
+    const text = JSON.stringify({ ...Object(subscription), endpoint, label: "Laptop" });
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(utf8.encode(text.slice(0, -1)));
+        await arrives.promise;
+        controller.enqueue(utf8.encode("}"));
+        controller.close();
+      },
+    });
+    // For a moment after a check a log-in counts without another one.
+    heldClock(Date.now());
+    const answer = laptop.request("/_framework/push", { method: "POST", body });
+    await expect.poll(() => checks("logins")).toBe(1);
+    await revokeAll(phone);
+    arrives.resolve();
+    expect((await answer).status).toBe(401);
+    const again = await signIn(laptop.email);
+    expect(await again.ask("GET", "/_framework/push")).toMatchObject({ body: { devices: [] } });
   });
 
   it("loses its event streams; the run continues", async () => {

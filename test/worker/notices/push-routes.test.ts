@@ -1,6 +1,7 @@
 /** The devices of a person: added, listed, removed; and where a push may go. */
 import { env as bindings } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
+import { NewDevice } from "../../../src/contract/notices/notice.ts";
 import type { Env } from "../../../src/env.ts";
 import { pushEndpoint } from "../../../src/notice/push-endpoint.ts";
 import { fetchAs } from "../../support/workerd/fetch-as.ts";
@@ -39,6 +40,16 @@ it("a browser that subscribes again is the same device, and another person's whe
   expect(await add(person)).toEqual(first);
   expect(await add(other)).not.toEqual(first);
   expect(await person.ask("GET", PATH)).toMatchObject({ body: { devices: [] } });
+});
+
+it("a subscription whose keys are padded is the same one", async () => {
+  const person = somebody();
+  const { subscription } = await subscribe();
+  const { endpoint, keys } = NewDevice.omit({ label: true }).parse(subscription);
+  const add = async (given: typeof keys) =>
+    (await person.ask("POST", PATH, { endpoint, keys: given, label: "Script" })).body;
+  const padded = { p256dh: `${keys.p256dh}=`, auth: `${keys.auth}==` };
+  expect(await add(padded)).toEqual(await add(keys));
 });
 
 it("an eleventh device takes the place of the oldest", async () => {

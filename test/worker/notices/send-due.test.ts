@@ -294,5 +294,7 @@ it("nobody is told while notices are paused or nothing may leave the machine, of
   await dueAt(person, nowMs + 1, 1);
   await sendDueNotices({ ...env, ALLOWED_EMAILS: "ann@example.com" }, nowMs + 1);
   expect([await phones[0]?.notices(), await phones[1]?.notices()]).toMatchObject([[{ tag: "t0" }], []]);
+  await sendDueNotices(env, nowMs + 2 * HOUR_MS);
+  expect(await phones[0]?.notices()).toMatchObject([{ tag: "t0" }, { tag: "t0" }]);
   await env.DB.prepare("DELETE FROM account_deletions").run();
 });

@@ -42,6 +42,15 @@ describe("an occurrence", () => {
     expect(Date.parse(after?.nextAt ?? "")).toBeGreaterThan(nowMs);
   });
 
+  it("waits while the list of who may sign in names nobody", async () => {
+    const person = somebody();
+    await dueSchedule(person);
+    await startDue({ ...env, ALLOWED_EMAILS: "" }, Date.now());
+    expect(await theSchedule(person)).toMatchObject({ state: "active", lastRunId: null });
+    await startDue(env, Date.now());
+    expect(await runsOf(person.email)).toHaveLength(1);
+  });
+
   it("of one that is wanted once is the last", async () => {
     const person = somebody();
     await dueSchedule(person, { cron: undefined, once: "2099-01-01T00:00" });
