@@ -20,6 +20,12 @@ const REJECTED = "The person rejected this call.";
 
 const EXPIRED = "Nobody answered this request in time, so it counts as rejected.";
 
+/** How long an answer waits for the rule that it makes to be with the session, in ms. Somebody may list the rules next, or revoke it. */
+export const RULE_ANSWER_MS = 1_000;
+
+export const isNewRule = (result: AnswerResult): boolean =>
+  result.type === "accepted" && result.decision === "allow_always";
+
 /** Takes a person's answer. After `accepted` the run is `running`, and its loop must be started. */
 export const answerRequest = (
   ledger: Ledger,

@@ -1,18 +1,17 @@
 /** One run: owns everything about it and drives its loop. Every call, and the alarm, first checks if the loop died with its instance. */
 import { DurableObject } from "cloudflare:workers";
 import type { OwnerEmail, RequestId } from "../contract/ids.ts";
-import type { RunStatus, RunView } from "../contract/run.ts";
 import type { Env } from "../env.ts";
 import { AlarmClock } from "../objects/alarm-clock.ts";
 import { clearTombstone, layTombstone, TOMBSTONE } from "../objects/object-schema.ts";
-import { answerRequest } from "./answer-request.ts";
+import { answerRequest, isNewRule, RULE_ANSWER_MS } from "./answer-request.ts";
 import { deleteRun } from "./delete-run.ts";
 import { Driver } from "./drive/driver.ts";
 import { nextDueMs, settleDue } from "./drive/due.ts";
 import { sendRow } from "./drive/hand-over.ts";
 import { QueueEntry } from "./drive/queue-entry.ts";
 import { type JournalDeps, RunJournal } from "./drive/run-journal.ts";
-import type { AnswerResult, AnyRequestView, NewRunMessage, PersonAnswer, RunRpc, UndoAsk } from "./run-rpc.ts";
+import type { AnyRequestView, NewRunMessage, PersonAnswer, RunRpc, UndoAsk } from "./run-rpc.ts";
 import { RunSpec } from "./run-spec.ts";
 import { isDriven, isEnded, isLive } from "./run-state.ts";
 import { requestView, runView, statusOf } from "./run-view.ts";
@@ -20,7 +19,6 @@ import { steerRun } from "./steer-run.ts";
 import { ABORT_ANSWER_MS, stopRun } from "./stop-run.ts";
 import { Ledger } from "./store/ledger.ts";
 import type { OutboxRow } from "./store/outbox.ts";
-import type { RunRecord } from "./store/run-store.ts";
 import { eventResponse } from "./stream/event-response.ts";
 import { UndoDesk } from "./undo-desk.ts";
 
@@ -78,7 +76,7 @@ export class RunObject extends DurableObject<Env> implements RunRpc {
     return status;
   }
 
-  view(owner: OwnerEmail): RunView | undefined {
+  view(owner: OwnerEmail) {
     return this.#findOwned(owner) && runView(this.#ledger);
   }
 
@@ -91,10 +89,12 @@ export class RunObject extends DurableObject<Env> implements RunRpc {
     return this.#findOwned(owner) === undefined ? "unknown_run" : requestView(this.#ledger.requests, requestId);
   }
 
-  /** Takes an answer. Once the answer counts, the loop continues from its checkpoint. */
-  answer(owner: OwnerEmail, requestId: RequestId, answer: PersonAnswer): AnswerResult | { type: "unknown_run" } {
-    if (this.#findOwned(owner) === undefined) return { type: "unknown_run" };
-    return this.#whileWaiting(() => answerRequest(this.#ledger, requestId, answer, Date.now()));
+  /** Takes an answer, and the loop continues from its checkpoint. A rule that it makes is with the session first, unless that is away. */
+  async answer(owner: OwnerEmail, requestId: RequestId, answer: PersonAnswer) {
+    if (this.#findOwned(owner) === undefined) return { type: "unknown_run" as const };
+    const result = this.#whileWaiting(() => answerRequest(this.#ledger, requestId, answer, Date.now()));
+    if (isNewRule(result)) await Promise.race([this.#deliver(), scheduler.wait(RULE_ANSWER_MS)]);
+    return result;
   }
 
   /** Takes a message for the model, which is given it between two steps. */
@@ -103,7 +103,7 @@ export class RunObject extends DurableObject<Env> implements RunRpc {
   }
 
   /** Stops the run. Idempotent; answers within 3 s, with `aborting` when ending takes longer. */
-  async abort(owner: OwnerEmail): Promise<RunStatus | undefined> {
+  async abort(owner: OwnerEmail) {
     const record = this.#findOwned(owner);
     if (record === undefined) return undefined;
     stopRun(this.#ledger, this.#driver, Date.now());
@@ -158,7 +158,7 @@ export class RunObject extends DurableObject<Env> implements RunRpc {
   }
 
   /** The run, if it is the owner's. Also finds out whether its loop died. */
-  #findOwned(owner: OwnerEmail): RunRecord | undefined {
+  #findOwned(owner: OwnerEmail) {
     const record = this.#ledger.runs.findOwned(owner);
     if (record !== undefined) this.#wake();
     return record;

@@ -95,7 +95,11 @@ export interface RunRpc extends Rpc.DurableObjectBranded {
   view(owner: OwnerEmail): RunView | undefined;
   prompt(owner: OwnerEmail): string | undefined;
   request(owner: OwnerEmail, requestId: RequestId): AnyRequestView | undefined | "unknown_run";
-  answer(owner: OwnerEmail, requestId: RequestId, answer: PersonAnswer): AnswerResult | { type: "unknown_run" };
+  answer(
+    owner: OwnerEmail,
+    requestId: RequestId,
+    answer: PersonAnswer,
+  ): Promise<AnswerResult | { type: "unknown_run" }>;
   steer(owner: OwnerEmail, message: NewRunMessage): SteerResult | { type: "unknown_run" };
   abort(owner: OwnerEmail): Promise<RunStatus | undefined>;
   undo(owner: OwnerEmail, ask: UndoAsk): Promise<UndoResult>;

@@ -2,6 +2,8 @@
  * One harness session: the conversation, the order of the thread's runs, the standing rules. No call of a run waits for
  * another run: grants are sent from the session's alarm.
  */
+import { log } from "../contract/log.ts";
+import { within } from "../contract/within.ts";
 import type { TurnRows } from "../harness/stored-conversation.ts";
 import type { NewCompaction } from "../harness/turn.ts";
 import { AlarmClock } from "../objects/alarm-clock.ts";
@@ -13,6 +15,9 @@ import { type Rewind, tellReplaced } from "./rewind-store.ts";
 import type { QueuePlace } from "./run-queue.ts";
 import { type FinishedTurn, type LoadedPage, reservationUntilMs, type SessionRpc } from "./session-wire.ts";
 import { StoredSession } from "./stored-session.ts";
+
+/** Longest wait for the lists to be told of a rewind, in ms. They are told again by the alarm. */
+const TELL_LIMIT_MS = 10_000;
 
 /** The object behind one `harness_sessions` row; its name is the session id. */
 export class SessionObject extends StoredSession implements SessionRpc {
@@ -130,7 +135,8 @@ export class SessionObject extends StoredSession implements SessionRpc {
     this.tables.write(() => this.rewinds.add(rewind));
     // This instance may die before the lists are told.
     this.#checkWithin(CHECK_INTERVAL_MS);
-    await tellReplaced(this.env.DB, this.rewinds);
+    // It is done: lists that cannot be told now are told by the alarm.
+    await this.#tellReplaced().catch((error: unknown) => log.warn("Lists were not told of a rewind.", { error }));
     return true;
   }
 
@@ -150,8 +156,13 @@ export class SessionObject extends StoredSession implements SessionRpc {
   override async alarm(): Promise<void> {
     await this.#alarm.ring("session", async () => {
       await this.#watchHead();
-      await tellReplaced(this.env.DB, this.rewinds);
+      await this.#tellReplaced();
     });
+  }
+
+  /** A D1 that never answers must not keep the alarm, which is what starts the next run. */
+  #tellReplaced(): Promise<void> {
+    return within(TELL_LIMIT_MS, () => tellReplaced(this.env.DB, this.rewinds));
   }
 
   /** Tells the head that it may run, and finds out whether it is still running. */

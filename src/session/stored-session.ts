@@ -56,9 +56,14 @@ export class StoredSession extends DurableObject<Env> {
     if (this.exists()) this.rules.revoke(ruleId, Date.now());
   }
 
-  /** What a branch of the thread needs of these runs: what comes after a row; undefined when the session was deleted. */
+  /**
+   * What a branch of the thread needs of these runs: what comes after a row. Undefined when the session was deleted, or when somebody has
+   * gone back to before one of them: the branch would list a turn that its agent was never told of.
+   */
   forkPart(runIds: readonly string[], afterId: number): ForkPart | undefined {
-    return this.exists() ? this.#forks.part(runIds, afterId) : undefined;
+    if (!this.exists()) return undefined;
+    const replaced = new Set(this.rewinds.replaced());
+    return runIds.some((runId) => replaced.has(runId)) ? undefined : this.#forks.part(runIds, afterId);
   }
 
   /** Takes a part of another session's conversation over. Returns the newest row that is here; undefined: deleted. */

@@ -27,7 +27,7 @@ import { reach } from "../objects/reach.ts";
 import { searchOf } from "../search/search-rpc.ts";
 import type { SessionRpc } from "../session/session-wire.ts";
 import { dropBranch } from "./drop-branch.ts";
-import { assertOver, findBranchable } from "./rewind-thread.ts";
+import { assertOver, findBranchable, handOverAll, threadIsBusy } from "./rewind-thread.ts";
 import { tooManyThreads } from "./threads.ts";
 
 const tooManyTurns = (): AppError =>
@@ -64,13 +64,14 @@ export const forkThread = async (
   const known = await findClaimed();
   // The branch stays as it is, whatever has happened to its original since.
   if (known && (await isForkShown(db, ownerEmail, known))) return known;
-  const { sessions, runs } = await findBranchable(db, ownerEmail, threadId, beforeRunId);
+  const { queueSessionId, sessions, runs } = await findBranchable(db, ownerEmail, threadId, beforeRunId);
   if (known === null) throw otherRequest();
   // Runs of an earlier thread under the same id, which is being deleted, are in none of this one's sessions.
   const isThere = (run: ThreadRun) => sessions.some(({ sessionId }) => sessionId === run.sessionId);
   const inherited = runs.filter((run) => run.isBefore && !run.isReplaced && isThere(run));
   if (known === undefined) {
     await assertOver(env, db, runs);
+    await handOverAll(env, queueSessionId);
     if (!(await mayInherit(db, ownerEmail, inherited.length))) throw tooManyTurns();
     const refusal = await refuse();
     if (refusal !== undefined) throw refusal;
@@ -88,7 +89,8 @@ export const forkThread = async (
   const mine = { ...fork, threadId: claimed ?? wanted };
   const copies = copiesOf(sessions, await listSessionsOf(db, ownerEmail, mine.threadId), inherited);
   const fromSessionIds = sessions.map(({ sessionId }) => sessionId);
-  if (await copyAll(env, copies)) {
+  const isCopied = await copyAll(env, copies);
+  if (isCopied) {
     const { stub } = await searchOf(env.SEARCH, ownerEmail);
     const turns = { from: threadId, to: mine.threadId, runIds: inherited.map(({ runId }) => runId) };
     // Called until nothing is left. An object of the earlier release takes in everything at once, and returns undefined.
@@ -99,6 +101,8 @@ export const forkThread = async (
   if (await isForkShown(db, ownerEmail, mine.threadId)) return mine.threadId;
   await dropBranch(env, db, mine);
   await findBranchable(db, ownerEmail, threadId, beforeRunId);
+  // Somebody went back in the thread meanwhile.
+  if (!isCopied) throw threadIsBusy();
   throw (await mayInherit(db, ownerEmail, inherited.length)) ? tooManyThreads() : tooManyTurns();
 };
 
@@ -142,7 +146,7 @@ const copyAll = async (env: Env, copies: readonly Copying[]): Promise<boolean> =
   return true;
 };
 
-/** Copies part by part, from where an earlier try has ended. False: one of both sessions was deleted. */
+/** Copies part by part, from where an earlier try has ended. False: one of both sessions was deleted, or the thread went back. */
 const copyConversation = async (env: Env, { harness, from, to, runIds }: Copying): Promise<boolean> => {
   const target = () => env.SESSIONS.getByName(to);
   let newest = await reach(async () => await target().takeForkPart({ blocks: [], rest: undefined }));

@@ -3,10 +3,11 @@
  * moment either comes first, and the thread is busy, or starts from where the thread has gone back to.
  */
 import { AppError } from "../contract/app-error.ts";
-import { type OwnerEmail, RunId, type ThreadId } from "../contract/ids.ts";
+import { type HarnessSessionId, type OwnerEmail, RunId, type ThreadId } from "../contract/ids.ts";
 import { isTerminal } from "../contract/run.ts";
 import { listRunsAround, listThreadSessions, markReplaced, type ThreadRun } from "../db/branches/run-marks.ts";
 import { type Db, openDb } from "../db/db.ts";
+import { MAX_OPEN_PER_THREAD } from "../db/start/insert-run.ts";
 import type { Env } from "../env.ts";
 import { reach } from "../objects/reach.ts";
 import { reservationId } from "../session/session-wire.ts";
@@ -15,8 +16,8 @@ import { trueStatuses } from "./true-statuses.ts";
 /** How long the place is held at most, in ms: more than two calls to D1 and one to the session take, each with its limit. */
 const HELD_MS = 120_000;
 
-/** Text of the 409 for a thread with a run that is not over. */
-const BUSY = "The thread is busy.";
+/** The 409 for a thread with a run that is not over. */
+export const threadIsBusy = (): AppError => new AppError(409, "The thread is busy.");
 
 /**
  * From now on that run and all after it are replaced: they can be read and are no longer sent. Repeating it is harmless. `limit` is
@@ -39,12 +40,12 @@ export const rewindThread = async (
   const place = await reach(async () => await session().reserve(holder));
   // Nothing was ever said in it.
   if (place === undefined) return await markReplaced(db, await rewindOf(env, db, owner, threadId, runId, limit));
-  if (place === "busy" || place.grant === undefined) throw new AppError(409, BUSY);
+  if (place === "busy" || place.grant === undefined) throw threadIsBusy();
   const { grant } = place;
   try {
     const rewind = await rewindOf(env, db, owner, threadId, runId, limit);
     if (rewind.runIds.length > 0 && !(await reach(async () => await session().rewind(holder, grant, rewind))))
-      throw new AppError(409, BUSY);
+      throw threadIsBusy();
   } finally {
     await reach(async () => await session().release(holder));
   }
@@ -64,7 +65,24 @@ export const findBranchable = async (db: Db, owner: OwnerEmail, threadId: Thread
 /** @throws {AppError} 409 when one of these runs is not over, whatever D1's copy says. */
 export const assertOver = async (env: Env, db: Db, runs: readonly ThreadRun[]): Promise<void> => {
   const statuses = await trueStatuses(env, db, runs, Date.now());
-  if (![...statuses.values()].every(({ status }) => isTerminal(status))) throw new AppError(409, BUSY);
+  if (![...statuses.values()].every(({ status }) => isTerminal(status))) throw threadIsBusy();
+};
+
+/**
+ * Has the runs of a queue hand over what they have said. They are over, and may have died before they did. @throws {AppError} 409 when one
+ * of them cannot.
+ */
+export const handOverAll = async (env: Env, queueSessionId: HarnessSessionId): Promise<void> => {
+  const session = () => env.SESSIONS.getByName(queueSessionId);
+  const holder = reservationId(Date.now() + HELD_MS, crypto.randomUUID());
+  // Each try has the run at the head hand over.
+  for (let tries = 0; tries < MAX_OPEN_PER_THREAD; tries += 1) {
+    const place = await reach(async () => await session().reserve(holder));
+    if (place === "busy") continue;
+    if (place !== undefined) await reach(async () => await session().release(holder));
+    return;
+  }
+  throw threadIsBusy();
 };
 
 /**

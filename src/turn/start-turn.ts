@@ -78,7 +78,9 @@ export const startTurn = async (
       return { runId: run.runId, sessionId: isNewSession ? null : inserted.sessionId, events: eventsPath(run.runId) };
     }
     case "replayed":
-      return (await replay(env, db, run, inserted)) ?? (await startTurn(env, caller, request, async () => refusal));
+      return (
+        (await replay(env, db, run, inserted, refusal)) ?? (await startTurn(env, caller, request, async () => refusal))
+      );
     case "revoked":
       throw signInFirst();
     case "unfit_effort":
@@ -129,6 +131,7 @@ const replay = async (
   db: Db,
   run: NewRun,
   known: Extract<RunRefusal, { type: "replayed" }>,
+  refusal: AppError | undefined,
 ): Promise<TurnStartResponse | undefined> => {
   if (known.requestHash !== run.idempotency?.requestHash) throw otherRequest();
   const answer = TurnStartResponse.parse(parseJson(known.response));
@@ -144,6 +147,8 @@ const replay = async (
     await forgetStart(db, run.ownerEmail, answer.runId);
     return undefined;
   }
+  // From here on a run starts, as with a new turn.
+  if (refusal !== undefined) throw refusal;
   // Checked before the row is reopened, because nothing may start on a day without budget.
   const left = await requireDayLeft(env, db, run.ownerEmail, run.createdAtMs);
   if (row.finishedAtMs !== null) await reopenRun(db, run.ownerEmail, answer.runId);

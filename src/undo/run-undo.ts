@@ -4,6 +4,7 @@
  */
 import { KeyedMutex } from "../contract/keyed-mutex.ts";
 import type { UndoAnswer, UndoFile, UndoRequest, UndoStock } from "../contract/undo/undo.ts";
+import { within } from "../contract/within.ts";
 import { isDayFull } from "../db/day-changes.ts";
 import { type FileWorld, previewFiles, undoFile } from "./files/undo-files.ts";
 import type { PlannedStock } from "./stocks/plan-stocks.ts";
@@ -15,6 +16,12 @@ const BATCH_SIZE = 20;
 
 /** How long one request works, in ms: its caller waits for 30 s. The rest is undone when the undo is asked for again. */
 const WORK_MS = 20_000;
+
+/**
+ * How long those who come later wait for one request, in ms: as long as its caller does. What D1 or a workspace never answers would
+ * keep them out for good. Both at once do no harm: each item is undone only if it still is what the run made it.
+ */
+const TURN_MS = 30_000;
 
 /** What an undo works with. */
 export type UndoWorld = {
@@ -40,12 +47,16 @@ export class RunUndo {
   /**
    * Says what can be undone, or undoes it and says what has become of each item. Two requests at once are worked off in order. Undefined,
    * and nothing is done, when the owner's changes of the day have stored as much as they may.
+   *
+   * @throws {TimedOut} when an undo has taken half a minute. What it still does counts.
    */
   answer({ dryRun, only }: UndoRequest): Promise<UndoAnswer | undefined> {
-    return dryRun ? this.#preview() : this.#order.run(["undo"], () => this.#undo(only));
+    return dryRun
+      ? this.#preview()
+      : this.#order.run(["undo"], () => within(TURN_MS, (signal) => this.#undo(only, signal)));
   }
 
-  async #undo(only: UndoRequest["only"]): Promise<UndoAnswer | undefined> {
+  async #undo(only: UndoRequest["only"], signal: AbortSignal): Promise<UndoAnswer | undefined> {
     const { plan, files, stocks, note, nowMs } = this.#world;
     const untilMs = nowMs() + WORK_MS;
     const shown = await this.#preview();
@@ -58,6 +69,8 @@ export class RunUndo {
       (await isDayFull(stocks.db, stocks.ownerEmail, nowMs()))
     )
       return undefined;
+    // Whoever asked has been told that it failed: a later undo must not carry out what this one would have planned.
+    signal.throwIfAborted();
     plan.add([
       ...agreedStocks.map(({ id, symbol, effect }) => ({
         ...{ item: itemOf("stock", id), kind: "stock" as const, label: symbol, effect },

@@ -26,7 +26,7 @@ import {
 import { type Found, readFound, type StartFound } from "./start-found.ts";
 
 /** Most open runs of one thread: one is live, eight wait (api.md §1). */
-const MAX_OPEN_PER_THREAD = 9;
+export const MAX_OPEN_PER_THREAD = 9;
 
 /** Most open runs of one owner. */
 const MAX_OPEN_PER_OWNER = 100;
@@ -141,9 +141,12 @@ const insertAll = async (
       .prepare(
         `INSERT INTO threads (owner_email, thread_id, title, created_at_ms, updated_at_ms)
          SELECT owner_email, thread_id, ?2, created_at_ms, created_at_ms FROM runs WHERE run_id = ?1
-         ON CONFLICT (owner_email, thread_id) DO UPDATE SET updated_at_ms = max(updated_at_ms, excluded.updated_at_ms)`,
+         ON CONFLICT (owner_email, thread_id) DO UPDATE SET updated_at_ms = max(updated_at_ms, excluded.updated_at_ms),
+           title = CASE WHEN ?3 = (SELECT session_id FROM runs WHERE run_id = ?1) AND EXISTS (SELECT 1 FROM thread_deletions
+             WHERE owner_email = excluded.owner_email AND thread_id = excluded.thread_id) THEN excluded.title ELSE title END`,
       )
-      .bind(run.runId, titleOf(run.prompt)),
+      // Begun anew while the chat of that id is being deleted, it must not have that one's title.
+      .bind(run.runId, titleOf(run.prompt), run.sessionId),
     ...(run.idempotency === undefined ? [] : [insertKey(d1, run, run.idempotency)]),
   ]);
   return results[0]?.results[0];

@@ -1,16 +1,24 @@
 /** What a branch's copy is made of: parts of a long conversation, nothing where there is no place, and what other harnesses are told. */
 import { env, runInDurableObject } from "cloudflare:test";
-import { it } from "vitest";
+import { inject, it } from "vitest";
 import { z } from "zod";
 import { HarnessSessionId, OwnerEmail, RunId, ThreadId } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { listRunsElsewhere } from "../../../src/db/runs-elsewhere.ts";
+import { SessionObject } from "../../../src/session/session-object.ts";
+import { reservationId } from "../../../src/session/session-wire.ts";
+import { aroundMethod } from "../../support/around-method.ts";
 import { say } from "../../support/model-script.ts";
+import { scriptModel } from "../../support/scripted-model.ts";
 import { chat } from "../../support/workerd/chat.ts";
+import { insertLostStart } from "../../support/workerd/lost-start.ts";
+import { somebody } from "../../support/workerd/somebody.ts";
 
 const Runs = z.object({ runs: z.array(z.looseObject({ runId: z.string() })) });
 
 const Forked = z.object({ threadId: z.string() });
+
+const QueuePlace = z.object({ grant: z.number() });
 
 const Row = z.object({ id: z.string() });
 
@@ -34,6 +42,16 @@ const rowsOf = async (sessionId: string) =>
 
 const sessionOf = async (threadId: string) =>
   Row.parse(await env.DB.prepare("SELECT id FROM harness_sessions WHERE thread_id = ?").bind(threadId).first()).id;
+
+/** What D1 has of somebody's branches and their tries. */
+const leftOf = async (email: string) =>
+  await env.DB.prepare(
+    `SELECT (SELECT count(*) FROM harness_sessions WHERE owner_email = ?1) AS sessions,
+       (SELECT count(*) FROM run_marks WHERE owner_email = ?1) AS marks,
+       (SELECT count(*) FROM idempotency_keys WHERE owner_email = ?1) AS keys`,
+  )
+    .bind(email)
+    .first();
 
 it("a conversation of several parts is copied whole, with the ids of its rows", async ({ expect }) => {
   const { inSession, first, lead, sessionId } = await twoTurns();
@@ -66,14 +84,7 @@ it("a person with 5,000 chats cannot branch another one, and nothing is left of 
     status: 409,
     body: { error: "You have 5,000 chats, the limit. Delete some first." },
   });
-  const left = await env.DB.prepare(
-    `SELECT (SELECT count(*) FROM harness_sessions WHERE owner_email = ?1) AS sessions,
-       (SELECT count(*) FROM run_marks WHERE owner_email = ?1) AS marks,
-       (SELECT count(*) FROM idempotency_keys WHERE owner_email = ?1) AS keys`,
-  )
-    .bind(person.email)
-    .first();
-  expect(left).toEqual({ sessions: 1, marks: 0, keys: 0 });
+  expect(await leftOf(person.email)).toEqual({ sessions: 1, marks: 0, keys: 0 });
   // Deleting five thousand chats one by one would outlast the test.
   await env.DB.prepare("DELETE FROM threads WHERE owner_email = ? AND thread_id GLOB 'thread-*'")
     .bind(person.email)
@@ -99,6 +110,48 @@ it("another harness is told of what a branch inherits, and not of what is replac
   expect((await toldIn(thread)).map(({ runId }) => runId)).toEqual([first, second]);
   await lead("rewind");
   expect((await toldIn(thread)).map(({ runId }) => runId)).toEqual([first]);
+});
+
+it("a chat in which somebody goes back meanwhile is busy, and nothing is left of the try", async ({ expect }) => {
+  const { person, thread, first, lead, sessionId } = await twoTurns();
+  const session = env.SESSIONS.getByName(await sessionId());
+  const holder = reservationId(Date.now() + 60_000, crypto.randomUUID());
+  const place = QueuePlace.parse(await session.reserve(holder));
+  const rewind = {
+    ...{ ownerEmail: OwnerEmail.parse(person.email), threadId: ThreadId.parse(thread) },
+    runIds: [first ?? ""],
+  };
+  expect(await session.rewind(holder, place.grant, rewind)).toBe(true);
+  await session.release(holder);
+  // As long as D1 has not been told of it.
+  await env.DB.prepare("DELETE FROM run_marks WHERE owner_email = ?").bind(person.email).run();
+  expect(await lead("fork")).toEqual({ status: 409, body: { error: "The thread is busy." } });
+  expect(await leftOf(person.email)).toEqual({ sessions: 1, marks: 0, keys: 0 });
+});
+
+it("a turn that its run could not hand over yet is copied too", async ({ expect }) => {
+  const model = await scriptModel(inject("modelUrl"), [say("One."), say("Two.")]);
+  const person = somebody();
+  const thread = crypto.randomUUID();
+  let isAway = true;
+  const { promise: refused, resolve: setRefused } = Promise.withResolvers<void>();
+  aroundMethod(SessionObject.prototype, "finish", (_, __, call) => {
+    if (!isAway) return call();
+    setRefused();
+    throw new Error("The session is away.");
+  });
+  const first = await person.startTurn(thread, model.prompt("First"));
+  await person.follow(first.events);
+  // The run tries again a second later, or when it is asked to.
+  await refused;
+  isAway = false;
+  // One behind it that never began: its object knows nothing.
+  await env.DB.prepare("UPDATE runs SET created_at_ms = 1 WHERE run_id = ?").bind(first.runId).run();
+  const beforeRunId = await insertLostStart(person.email, thread, "Second");
+  const forked = await person.ask("POST", `${person.threadPath(thread)}/fork`, { beforeRunId });
+  const { threadId } = Forked.parse(forked.body);
+  await person.follow((await person.startTurn(threadId, "Third")).events);
+  expect(JSON.stringify((await model.requests())[1]?.body)).toContain("One.");
 });
 
 it("a piece of a file that comes twice, or from two requests, leaves what was copied", async ({ expect }) => {

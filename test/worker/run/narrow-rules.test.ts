@@ -154,3 +154,23 @@ it("a rule is revoked though the first answer is lost", async ({ expect }) => {
   expect(await revoke()).toMatchObject({ status: 404 });
   expect((await client.ask("GET", path)).body).toEqual({ rules: [] });
 });
+
+it("a rule is listed as soon as its answer counts", async ({ expect }) => {
+  const thread = crypto.randomUUID();
+  const { client, turn } = await turnOnFiles(
+    { "src/a.ts": "1\n" },
+    [callTool("edit_file", { path: "src/a.ts", oldText: "1", newText: "2" }), say("Done.")],
+    thread,
+  );
+  // On its way to the session for a while.
+  aroundMethod(StoredSession.prototype, "addRule", async (_, __, call) => {
+    await scheduler.wait(50);
+    return call();
+  });
+  const events = await client.eventsUntil(turn.events, "permission_request");
+  const [{ requestId = "" } = {}] = ofType(events, "permission_request");
+  await client.decide(turn.runId, requestId, { decision: "allow_always" });
+  expect((await client.ask("GET", `${client.threadPath(thread)}/rules`)).body).toMatchObject({
+    rules: [{ label: expect.any(String) }],
+  });
+});

@@ -79,7 +79,7 @@ it.each(["RUNS", "SESSIONS"] as const)("one whose %s could not be deleted is fin
 });
 
 it("one that goes on leaves alone what was begun under the same id meanwhile, and its branch", async () => {
-  const { thread, turns, left, runsOf, fork, find, cutOff } = await threeTurns();
+  const { person, thread, turns, left, runsOf, fork, find, cutOff } = await threeTurns();
   const old = await runsOf(thread);
   await cutOff({ SESSIONS: kept(env.SESSIONS) });
   await turns("Anew", "Again");
@@ -88,6 +88,8 @@ it("one that goes on leaves alone what was begun under the same id meanwhile, an
   const branch = await fork(fresh[1]);
   await runMinute(env, later());
   expect(await runsOf(thread)).toEqual(fresh);
+  const title = env.DB.prepare("SELECT title FROM threads WHERE owner_email = ? AND thread_id = ?");
+  expect(await title.bind(person.email, thread).first("title")).toMatch(/^Anew /);
   expect(await runsOf(branch)).toEqual(fresh.slice(0, 1));
   expect((await find("dates")).toSorted()).toEqual([thread, branch].toSorted());
   expect(await find("figs")).toEqual([]);
