@@ -66,9 +66,11 @@ const replace = async (
   const temporary = directory.at(names.temporary);
   const target = directory.at(names.name);
   try {
-    const handle = await open(temporary, CREATE, 0o666);
+    // Never more open than the file that it replaces, also while it is written.
+    const handle = await open(temporary, CREATE, mode === undefined ? 0o666 : mode & MODE_BITS);
     try {
       await handle.writeFile(write.bytes);
+      // Once more: the process may mask some bits of a new file.
       if (mode !== undefined) await handle.chmod(mode & MODE_BITS);
       await handle.sync();
     } finally {

@@ -1,5 +1,5 @@
 /** Which variables the Worker of `npm run dev` gets, and which of their sources takes precedence. */
-import { statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { NAMES_NOBODY, namesNobody } from "../../auth/allowed-emails.ts";
@@ -53,7 +53,7 @@ const KEPT_BACK = [SUBSCRIPTION_TOKEN, "CLAUDE_CONFIG_DIR", ...NETWORK_VARIABLES
 /** Variables by name, and what the start-up lines report about them. */
 export type DevVariables = {
   readonly values: Readonly<Record<string, string>>;
-  /** Absolute path of the directory the agent works in. */
+  /** Absolute path of the directory the agent works in, without links: consent given in it must not follow one that leads elsewhere later. */
   readonly workspaceDir: string;
   /** The variable that holds the credential in use; `undefined` means that the demo model answers. */
   readonly credential: string | undefined;
@@ -123,7 +123,8 @@ const refusedToken = (given: Readonly<Record<string, string | undefined>>): stri
   return given[SUBSCRIPTION_TOKEN]?.trim() && credentialVariable(given) === undefined ? SUBSCRIPTION_TOKEN : undefined;
 };
 
+/** Its real path: what was allowed in a directory is kept by its name, which must not lead to another one at the next start. */
 const requireDirectory = (path: string): string => {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return realpathSync.native(path);
   throw new StartRefusal(`AGENT_WORKSPACE_DIR: ${path} is not a directory. Create it, or name another.`);
 };

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -127,6 +127,15 @@ it("prints sign-in codes with --auth alone", () => {
 
 it("counts a relative AGENT_WORKSPACE_DIR from the working directory", () => {
   expect(read({ environment: { AGENT_WORKSPACE_DIR: ".." } }).workspaceDir).toBe(`${cwd.slice(0, -"/cli".length)}`);
+});
+
+it("names the directory itself, not a link that may lead to another one at the next start", async () => {
+  const dir = await realpath(await mkdtemp(join(tmpdir(), "tally-linked-")));
+  onTestFinished(() => rm(dir, { recursive: true }));
+  await mkdir(join(dir, "one"));
+  await symlink("one", join(dir, "current"));
+  const { workspaceDir, values } = read({ environment: { AGENT_WORKSPACE_DIR: join(dir, "current") } });
+  expect([workspaceDir, values.AGENT_WORKSPACE_DIR]).toEqual([join(dir, "one"), join(dir, "one")]);
 });
 
 describe("where the app's own source is in the workspace", () => {

@@ -149,6 +149,26 @@ describe("a write", () => {
     expect(readdirSync(host.dir)).toEqual(["run.sh"]);
   });
 
+  it("is never readable by others where the file that it replaces is not", async () => {
+    const name = join(host.dir, "journal.txt");
+    writeFileSync(name, "old", { mode: 0o600 });
+    const seen = new Set<number>();
+    let isOver = false;
+    const look = (): void => {
+      for (const one of readdirSync(host.dir)) {
+        if (one.startsWith(".tally-"))
+          seen.add((statSync(join(host.dir, one), { throwIfNoEntry: false })?.mode ?? 0) & 0o777);
+      }
+      if (!isOver) setImmediate(look);
+    };
+    look();
+    // Written in pieces, between which this process looks.
+    await host.workspace.write("journal.txt", new Uint8Array(6_000_000));
+    isOver = true;
+    expect([...seen]).toEqual([0o600]);
+    expect(statSync(name).mode & 0o777).toBe(0o600);
+  });
+
   it("cannot name a temporary file, and no list shows one that a crash has left", async () => {
     const left = `.tally-${crypto.randomUUID()}.tmp`;
     writeFileSync(join(host.dir, left), "half");
