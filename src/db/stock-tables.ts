@@ -91,7 +91,10 @@ export const stocks = sqliteTable(
     splitDay: text("split_day"),
     /** Whether its person is told when a target is hit. */
     notify: integer("notify", { mode: "boolean" }).notNull().default(false),
-    /** The last target that was hit, and which ones were told, as JSON of `AlertMarks`. Written where that is told, and by no change. */
+    /**
+     * The last target that was hit, and which ones were told, as JSON of `AlertMarks`. Written where that is told; a change only arms sides
+     * (`commit-stocks`).
+     */
     lastAlert: text("last_alert", { mode: "json" }).$type<LastAlert>(),
     alertMarks: text("alert_marks"),
   },

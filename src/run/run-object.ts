@@ -89,7 +89,7 @@ export class RunObject extends DurableObject<Env> implements RunRpc {
     return this.#findOwned(owner) === undefined ? "unknown_run" : requestView(this.#ledger.requests, requestId);
   }
 
-  /** Takes an answer, and the loop continues from its checkpoint. A rule that it makes is with the session first, unless that is away. */
+  /** Takes an answer; the loop continues from its checkpoint. It is taken once a rule that it makes is with the session, or a second later. */
   async answer(owner: OwnerEmail, requestId: RequestId, answer: PersonAnswer) {
     if (this.#findOwned(owner) === undefined) return { type: "unknown_run" as const };
     const result = this.#whileWaiting(() => answerRequest(this.#ledger, requestId, answer, Date.now()));

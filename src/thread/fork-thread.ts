@@ -42,9 +42,9 @@ const Claimed = z.object({ threadId: ThreadId });
 /**
  * The id of the new thread. `refuse` is called once the request is known to be valid.
  *
- * @throws {AppError} 404 when the owner has no such thread, or the thread no such run; 409 while one of its runs is not over, or for
- * one thread too many, or for more turns in branches than are allowed; 422 for a key used with a different request; what `refuse`
- * returns; 503 when an object cannot be reached.
+ * @throws {AppError} 404 when the owner has no such thread, or the thread no such run; 409 while one of its runs is not over, or it is being
+ * summarized or gone back in, for one thread too many, or for more turns in branches than are allowed; 422 for a key used with a different
+ * request; what `refuse` returns; 503 when an object cannot be reached.
  */
 export const forkThread = async (
   env: Env,

@@ -187,9 +187,9 @@ export class HostTurn {
   }
 
   async #note(message: Extract<SdkMessage, { type: "system" }>): Promise<void> {
-    // Sent again if the SDK goes on after a result, with a message that was waiting.
     // Another model is asked, though that is switched off (`query-options`): what the first one has said is dropped.
     if (message.subtype === "model_refusal_fallback" && this.#open !== undefined) await this.#discard(this.#open);
+    // Sent again if the SDK goes on after a result, with a message that was waiting.
     if (message.subtype === "init") [this.#root, this.#result] = [message.cwd, undefined];
     if (message.subtype !== "api_retry") return;
     const { attempt = 1, retry_delay_ms: delayMs = 0, error_status: status } = message;

@@ -52,23 +52,6 @@ it("a network that goes away while the list is open gives it its age, until it i
   await page.getByText("1 stock", { exact: true }).waitFor();
 });
 
-it("the age of a list that stays open without a network has its day once midnight has passed", async ({
-  desktop,
-  tally,
-}) => {
-  await tally.seedStocks([APPLE]);
-  const page = await desktop("/stocks", { allow: TROUBLES });
-  await untilKept(page, "AAPL");
-  await page.clock.install({ time: new Date(2026, 10, 28, 23, 50) });
-  await page.reload();
-  await page.getByText("1 stock").waitFor();
-  await untilActive(page);
-  await page.context().setOffline(true);
-  await page.getByText(/1 stock\. As of \d\d:\d\d\sPM\.$/).waitFor();
-  await page.clock.fastForward("15:00");
-  await page.getByText(/1 stock\. As of Nov 28, \d\d:\d\d\sPM\.$/).waitFor();
-});
-
 it("a page that was without a network when it would have begun to keep itself begins once it is back", async ({
   desktop,
 }) => {

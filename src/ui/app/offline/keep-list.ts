@@ -39,14 +39,18 @@ export const keepList = (client: QueryClient): (() => void) => {
     if (data === undefined && (status === "error" || fetchStatus === "paused")) void showKept(client);
     else if (data === undefined) waiting ??= setTimeout(() => void showKept(client), LATE_MS);
     // What is slow is not begun again: it would never end.
-    if (data?.asOf !== undefined) retrying ??= setTimeout(() => retry({ cancelRefetch: false }), RETRY_MS);
+    if (data?.asOf !== undefined) retryLater();
     else if (data?.isComplete) writing ??= setTimeout(write, WRITE_PAUSE_MS);
+  };
+  const retryLater = (): void => {
+    retrying ??= setTimeout(() => retry({ cancelRefetch: false }), RETRY_MS);
   };
   const retry = (options: RefetchOptions): void => {
     clearTimeout(retrying);
     retrying = undefined;
     if (state()?.data?.asOf === undefined) return;
     label(client);
+    retryLater();
     if (navigator.onLine) void client.refetchQueries({ queryKey: STOCK_LIST_KEY }, options);
   };
   const write = (): void => {
@@ -77,9 +81,12 @@ export const keepList = (client: QueryClient): (() => void) => {
 const label = (client: QueryClient): void => {
   const updatedAt = client.getQueryState(STOCK_LIST_KEY)?.dataUpdatedAt;
   if (!updatedAt) return;
-  client.setQueryData<StockList>(STOCK_LIST_KEY, (list) => list && withAge(list, list.asOfMs ?? updatedAt), {
-    updatedAt,
-  });
+  const age = (list: StockList | undefined): StockList | undefined => {
+    const aged = list && withAge(list, list.asOfMs ?? updatedAt);
+    // Written anew, it would take away what is said of a read that failed.
+    return aged?.asOf === list?.asOf ? undefined : aged;
+  };
+  client.setQueryData<StockList>(STOCK_LIST_KEY, age, { updatedAt });
 };
 
 const keep = async (list: StockList, atMs: number): Promise<void> => {
