@@ -21,7 +21,7 @@ const WORK_MS = 20_000;
  * How long those who come later wait for one request, in ms: as long as its caller does. What D1 or a workspace never answers would
  * keep them out for good. Both at once do no harm: each item is undone only if it still is what the run made it.
  */
-const TURN_MS = 30_000;
+const LIMIT_MS = 30_000;
 
 /** What an undo works with. */
 export type UndoWorld = {
@@ -53,7 +53,7 @@ export class RunUndo {
   answer({ dryRun, only }: UndoRequest): Promise<UndoAnswer | undefined> {
     return dryRun
       ? this.#preview()
-      : this.#order.run(["undo"], () => within(TURN_MS, (signal) => this.#undo(only, signal)));
+      : this.#order.run(["undo"], () => within(LIMIT_MS, (signal) => this.#undo(only, signal)));
   }
 
   async #undo(only: UndoRequest["only"], signal: AbortSignal): Promise<UndoAnswer | undefined> {

@@ -53,7 +53,7 @@ const KEPT_BACK = [SUBSCRIPTION_TOKEN, "CLAUDE_CONFIG_DIR", ...NETWORK_VARIABLES
 /** Variables by name, and what the start-up lines report about them. */
 export type DevVariables = {
   readonly values: Readonly<Record<string, string>>;
-  /** Absolute path of the directory the agent works in, without links: consent given in it must not follow one that leads elsewhere later. */
+  /** Absolute path of the directory the agent works in, without links. */
   readonly workspaceDir: string;
   /** The variable that holds the credential in use; `undefined` means that the demo model answers. */
   readonly credential: string | undefined;

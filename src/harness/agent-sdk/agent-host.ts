@@ -16,9 +16,12 @@ const SILENCE_LIMIT_MS = 45_000;
 /** Longest time for a turn to be ended, in ms: its host needs at most 3 s. */
 const STOP_LIMIT_MS = 6_000;
 
-/** A line of a later host may be of a type that is not known here. */
-const AnyLine = z.looseObject({ type: z.string() });
 const KNOWN: ReadonlySet<string> = new Set(TurnLine.options.map(({ shape }) => shape.type.value));
+
+/** Undefined for a line of a type that is not known here, as a later host may send. */
+const AnyLine = z
+  .looseObject({ type: z.string() })
+  .transform((line) => (KNOWN.has(line.type) ? TurnLine.parse(line) : undefined));
 
 /** The host of one owner's agent. Every method rejects only with `WorkspaceError`; `unavailable` when it does not answer. */
 export class AgentHost {
@@ -43,9 +46,8 @@ export class AgentHost {
       for (;;) {
         const next = await reached(within(SILENCE_LIMIT_MS, () => lines.next(), signal));
         if (next.done === true) throw cutOff();
-        const { type } = parse(AnyLine, next.value);
-        if (!KNOWN.has(type)) continue;
-        const line = parse(TurnLine, next.value);
+        const line = parse(AnyLine, next.value);
+        if (line === undefined) continue;
         if (line.type !== "alive") yield line;
         if (line.type === "ended") return;
       }

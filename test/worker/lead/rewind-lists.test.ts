@@ -54,8 +54,8 @@ it("a D1 that never answers holds up neither that nor the alarm", async ({ expec
   const talk = await twoTurns();
   const session = env.SESSIONS.getByName(await talk.sessionId());
   const timers = holdTimers(10_000);
-  const { promise: silence, resolve: endSilence } = Promise.withResolvers<never>();
-  onTestFinished(() => endSilence(undefined as never));
+  const { promise: silence, resolve: endSilence } = Promise.withResolvers<void>();
+  onTestFinished(() => endSilence());
   marks(() => silence);
   /** Lets the limit run out inside the object until this is over. */
   const outlast = async (work: Promise<unknown>): Promise<void> => {

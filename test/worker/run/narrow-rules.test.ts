@@ -162,13 +162,15 @@ it("a rule is listed as soon as its answer counts", async ({ expect }) => {
     [callTool("edit_file", { path: "src/a.ts", oldText: "1", newText: "2" }), say("Done.")],
     thread,
   );
-  // On its way to the session for a while.
+  // It comes to the session after everybody has been told of the answer.
+  const { promise: isTold, resolve: setTold } = Promise.withResolvers<void>();
   aroundMethod(StoredSession.prototype, "addRule", async (_, __, call) => {
-    await scheduler.wait(50);
+    await isTold;
     return call();
   });
   const events = await client.eventsUntil(turn.events, "permission_request");
   const [{ requestId = "" } = {}] = ofType(events, "permission_request");
+  void client.eventsUntil(turn.events, "permission_reply").then(() => setTold());
   await client.decide(turn.runId, requestId, { decision: "allow_always" });
   expect((await client.ask("GET", `${client.threadPath(thread)}/rules`)).body).toMatchObject({
     rules: [{ label: expect.any(String) }],

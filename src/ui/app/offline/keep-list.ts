@@ -18,8 +18,8 @@ const WRITE_PAUSE_MS = 500;
 const LATE_MS = 4_000;
 
 /**
- * How often a list that may be old gets its age again, which needs a day once midnight has passed, and is read again while the
- * browser believes that it is online, in ms.
+ * How often a list that may be old is read again while the browser believes that it is online, and its age put into words again, which
+ * name a day once midnight has passed, in ms.
  */
 const RETRY_MS = 15_000;
 
