@@ -13,7 +13,13 @@ const FRESH_MS = 1_000;
  */
 const UNKNOWN_MS = 10_000;
 
-/** Most connections made fresh for one request: others may take each of them first. */
+/**
+ * How many of the idle connections are fresh when such a request is sent. The proxy reads requests that were sent together in an order of
+ * its own, so up to two that follow may take theirs first.
+ */
+const FRESH_CONNECTIONS = 3;
+
+/** How often that is tried for one request: others may take each of them first. */
 const MAX_TRIES = 3;
 
 /** Methods that wrangler's proxy repeats. */
@@ -28,8 +34,8 @@ export type RuntimeConnections = {
   /** A request was cut off, or did not come through here: whether its connection is idle now is not known. */
   lose(): void;
   /**
-   * Calls `send` for a request with this method, which takes a connection, as soon as that would be a fresh one. `useOne` sends a
-   * GET, and resolves when its response has ended.
+   * Calls `send` for a request with this method, which takes a connection, as soon as the next few idle ones are fresh. `useOne` sends
+   * a GET, and resolves when its response has ended.
    */
   sendOnFresh(method: string | undefined, send: () => void, useOne: () => Promise<void>): Promise<void>;
 };
@@ -39,10 +45,12 @@ export const runtimeConnections = (nowMs = () => performance.now()): RuntimeConn
   // When each became idle, oldest first.
   const idleSinceMs: number[] = [];
   let unknownUntilMs = Number.NEGATIVE_INFINITY;
-  const isNextFresh = (): boolean => {
-    const sinceMs = idleSinceMs.at(-1);
-    // The newest that is known is the next to be used, or has been idle at least as long as an unknown one that is.
-    return sinceMs === undefined ? nowMs() >= unknownUntilMs : nowMs() - sinceMs < FRESH_MS;
+  /** How many requests make the connections that are used next fresh: each takes the newest one, so it is all of them or none. */
+  const neededUses = (): number => {
+    const next = idleSinceMs.slice(-FRESH_CONNECTIONS);
+    // An unknown one has been idle no longer than the newest that is known, or is the next to be used.
+    if (next.length === 0) return nowMs() < unknownUntilMs ? 1 : 0;
+    return next.some((sinceMs) => nowMs() - sinceMs >= FRESH_MS) ? next.length : 0;
   };
   return {
     take: () => void idleSinceMs.pop(),
@@ -51,7 +59,9 @@ export const runtimeConnections = (nowMs = () => performance.now()): RuntimeConn
       unknownUntilMs = nowMs() + UNKNOWN_MS;
     },
     sendOnFresh: async (method, send, useOne) => {
-      for (let tries = 0; tries < MAX_TRIES && !REPEATED.has(method) && !isNextFresh(); tries += 1) await useOne();
+      for (let tries = 0; tries < MAX_TRIES && !REPEATED.has(method) && neededUses() > 0; tries += 1) {
+        await Promise.all(Array.from({ length: neededUses() }, useOne));
+      }
       // Without an await since the last look: nobody else can take it in between.
       send();
     },

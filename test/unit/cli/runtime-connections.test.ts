@@ -36,7 +36,9 @@ const stage = () => {
   let uses = 0;
   const useOne = async () => {
     uses += 1;
-    send("GET")();
+    const end = send("GET");
+    await Promise.resolve();
+    end();
   };
   const ask = async (method: string): Promise<(hasLeft?: boolean) => void> => {
     let end: (hasLeft?: boolean) => void = () => {};
@@ -46,10 +48,21 @@ const stage = () => {
     await connections.sendOnFresh(method, sendIt, useOne);
     return end;
   };
+  /** Asks for both at once, of which the proxy reads the second first. */
+  const askOvertaken = async (method: string, overtaking: string): Promise<void> => {
+    let end: (hasLeft?: boolean) => void = () => {};
+    const sendIt = () => {
+      const endOther = send(overtaking);
+      end = send(method);
+      endOther();
+    };
+    await connections.sendOnFresh(method, sendIt, useOne);
+    end();
+  };
   const pass = (ms: number) => {
     nowMs += ms;
   };
-  return { ask, pass, passBy, lost, uses: () => uses };
+  return { ask, askOvertaken, pass, passBy, lost, uses: () => uses };
 };
 
 it("loses no POST at the moment when an idle connection is closed, however many there were", async () => {
@@ -62,6 +75,16 @@ it("loses no POST at the moment when an idle connection is closed, however many 
   (await ask("POST"))();
   expect(lost).toEqual([]);
   expect(uses()).toBeGreaterThan(0);
+});
+
+it("loses no POST that a GET overtakes on its way to the proxy", async () => {
+  const { ask, askOvertaken, pass, lost } = stage();
+  for (const end of await Promise.all(["GET", "GET", "GET"].map(ask))) end();
+  pass(4_000);
+  (await ask("GET"))();
+  pass(900);
+  await askOvertaken("POST", "GET");
+  expect(lost).toEqual([]);
 });
 
 it("loses none on a connection that it does not know to be idle: the client left as the response ended, or it was the cron's", async () => {
