@@ -7,11 +7,9 @@ import type { TurnLine } from "../../src/harness/agent-sdk/host-wire.ts";
 import { listProcesses } from "../../src/process/process-group.ts";
 import { readRecording } from "../support/agent-sdk/recording.ts";
 import { callTools, say } from "../support/model-script.ts";
-import { holdBefore } from "../support/model-troubles.ts";
 import { MODEL, openRealHarness, play } from "./play.ts";
 import { type Provider, startProvider } from "./provider.ts";
 import { SCENARIOS } from "./scenarios.ts";
-import { killAfterEffect, killTurn } from "./troubles.ts";
 
 let provider: Provider;
 beforeAll(async () => {
@@ -28,14 +26,6 @@ const story = (lines: readonly TurnLine[]): string[] =>
 
 const results = (lines: readonly TurnLine[]): string =>
   JSON.stringify(lines.flatMap((line) => (line.type === "message" && line.message.type === "user" ? [line] : [])));
-
-/** The SDK's id of the last message of the model. */
-const placeOf = (lines: readonly TurnLine[]): string =>
-  lines
-    .flatMap((line) =>
-      line.type === "message" && line.message.type === "assistant" ? [String(line.message.uuid)] : [],
-    )
-    .at(-1) ?? "";
 
 const Said = z.object({ role: z.string(), content: z.unknown() });
 
@@ -205,67 +195,6 @@ describe("the real SDK", () => {
     const begun = await host.turn({ ...turn, turnId: "2", begin: { type: "new", prompt } });
     expect(begun.at(-1)).toMatchObject({ type: "ended", end: "lost" });
     expect(await provider.requests("refused")).toEqual([]);
-  });
-
-  it("goes on behind an earlier message, in the session and in a copy of it under another id", async () => {
-    const host = await openRealHarness(provider);
-    onTestFinished(host.close);
-    await provider.script("back", [say("First."), say("Second."), say("Other."), say("Next."), say("In the copy.")]);
-    const turn = { sessionId: crypto.randomUUID(), model: MODEL, tools: [] };
-    const first = await host.turn({ ...turn, turnId: "1", begin: { type: "new", prompt: "[script:back] one" } });
-    await host.turn({ ...turn, turnId: "2", begin: { type: "message", prompt: "two" } });
-    const behind = (prompt: string, message = placeOf(first)) => ({ type: "behind", prompt, message });
-    await host.turn({ ...turn, turnId: "3", begin: behind("another two") });
-    await host.turn({ ...turn, turnId: "4", begin: { type: "message", prompt: "three" } });
-    const kept = await (await host.call("read-session", { sessionId: turn.sessionId, offset: 0 })).text();
-    const copy = { ...turn, sessionId: crypto.randomUUID() };
-    await host.restore(copy.sessionId, 0, kept);
-    await host.call("delete-sessions", { sessionIds: [turn.sessionId] });
-    await host.turn({ ...copy, turnId: "5", begin: behind("a third two") });
-    const sent = (await provider.requests("back")).map(({ body }) => JSON.stringify(body.messages));
-    expect(sent[2]).toMatch(/one.*First\..*another two/);
-    expect(sent[3]).toMatch(/one.*First\..*another two.*Other\..*three/);
-    expect(sent[4]).toMatch(/one.*First\..*a third two/);
-    expect(sent.slice(2).join()).not.toContain("Second.");
-    expect(sent[4]).not.toContain("another");
-    const nowhere = await host.turn({ ...copy, turnId: "6", begin: behind("four", crypto.randomUUID()) });
-    expect(JSON.stringify(nowhere)).toContain("No message found with message.uuid");
-    expect(await provider.violations()).toEqual([]);
-  });
-
-  it("stays behind the message it went back to when the first turn there is killed, before an answer and after one", async () => {
-    const host = await openRealHarness(provider);
-    onTestFinished(host.close);
-    const run = callTools([{ name: "Bash", input: { command: "echo once >> effect.txt; sleep 60", description: "" } }]);
-    await provider.script("killed-back", [
-      say("First."),
-      say("Second."),
-      holdBefore(say("Never.")),
-      run,
-      say("Third."),
-      say("Fourth."),
-    ]);
-    const turn = { sessionId: crypto.randomUUID(), model: MODEL, tools: [] };
-    const first = await host.turn({ ...turn, turnId: "1", begin: { type: "new", prompt: "[script:killed-back] one" } });
-    await host.turn({ ...turn, turnId: "2", begin: { type: "message", prompt: "two" } });
-    const begin = { type: "behind", prompt: "another two", message: placeOf(first) };
-    const silent = host.turn({ ...turn, turnId: "3", begin });
-    await vi.waitUntil(async () => (await provider.requests("killed-back")).length === 3, { timeout: 60_000 });
-    killTurn(host);
-    expect((await silent).at(-1)).toMatchObject({ end: "lost" });
-    // Nothing was answered: it has to go back once more.
-    const allow = () => ({ type: "allow" }) as const;
-    const killed = host.turn({ ...turn, turnId: "4", begin }, allow, (line) => killAfterEffect(line, host));
-    expect((await killed).at(-1)).toMatchObject({ end: "lost" });
-    // It was answered, but the SDK by itself would go on behind "Second.": the turn had no end of its own.
-    const again = { ...begin, prompt: "another two, and what became of the call" };
-    await host.turn({ ...turn, turnId: "5", begin: again });
-    await host.turn({ ...turn, turnId: "6", begin: { type: "message", prompt: "three" } });
-    const sent = (await provider.requests("killed-back")).map(({ body }) => JSON.stringify(body.messages));
-    expect(sent.slice(2).join()).not.toContain("Second.");
-    expect(sent.at(-1)).toMatch(/one.*First\..*what became of the call.*Third\..*three/);
-    expect(readIfThere(join(host.dir, "effect.txt"))).toBe("once\n");
-    expect(await provider.violations()).toEqual([]);
   });
 
   it("resumes a session of last week: the provider sees the same talk and one new message of the person", async () => {

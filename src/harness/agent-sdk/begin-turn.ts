@@ -7,7 +7,8 @@ import type { AgentHost } from "./agent-host.ts";
 import { goesOnFrom, isCopied, restoreSession } from "./copy-session.ts";
 import type { TurnCall } from "./host-wire.ts";
 import type { LastCalls } from "./last-calls.ts";
-import { type SdkTurnState, settledFacts } from "./sdk-turn-state.ts";
+import { type SdkTurnState, settledFacts, settledState } from "./sdk-turn-state.ts";
+import { isInBranchSince, saidSince, sizeOf } from "./session-lines.ts";
 
 /** What it depends on. */
 type BeginWorld = {
@@ -53,7 +54,13 @@ export const beginOf = async (
     if (isKept) return { begin: { type: "deferred" }, state };
     // Even if the SDK has answered in this turn: since the turn never ended, the SDK is still in the branch that was replaced.
     if (typeof goneBackTo === "string") {
-      return { begin: { type: "behind", prompt: all, message: goneBackTo }, state };
+      const { triedAt } = state.facts;
+      const begun = { ...state, begunAt: isWhole ? found : await sizeOf(sessionId, host) };
+      // A turn before this one was answered there and cut off: if the SDK has noted that it goes on there, what that turn did is kept.
+      const isThere = !state.isBegun && triedAt !== undefined && (await isInBranchSince(triedAt, sessionId, host));
+      return isThere
+        ? { begin: { type: "message", prompt: all }, state: settledState(begun) }
+        : { begin: { type: "behind", prompt: all, message: goneBackTo }, state: begun };
     }
     // A copy may be older than the prompt.
     const isPast = isWhole && calls.steps > 0 && found > (state.begunAt ?? 0);
@@ -94,25 +101,12 @@ export const startOver = async (sessionId: string, host: AgentHost, copy: Sessio
   await host.deleteSessions([sessionId]);
 };
 
-/** How long its file is, in bytes; 0 when there is none. */
-const sizeOf = async (sessionId: string, host: AgentHost): Promise<number> =>
-  (await host.readSession(sessionId, Number.MAX_SAFE_INTEGER)).size;
-
 /** Whether the SDK wrote down the prompt before its turn died. */
 const isTold = async (prompt: string, { begunAt, facts }: SdkTurnState, host: AgentHost): Promise<boolean> => {
   // A turn of an earlier release, which did not keep `begunAt`.
   if (begunAt === undefined) return true;
   const said = JSON.stringify(prompt).slice(1, -1);
   return (await saidSince(begunAt, facts.sessionId, host)).some((line) => line.includes(said));
-};
-
-/** The lines of its file, behind that byte, that say what the SDK was told. It notes other things before them. */
-const saidSince = async (offset: number, sessionId: string, host: AgentHost): Promise<string[]> => {
-  const { bytes } = await host.readSession(sessionId, offset);
-  return new TextDecoder()
-    .decode(bytes)
-    .split("\n")
-    .filter((line) => line.includes('"type":"user"'));
 };
 
 const FILE_IS_LOST = "The agent's session file is gone, so it starts without the earlier conversation.";

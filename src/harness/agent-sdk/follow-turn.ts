@@ -10,7 +10,7 @@ import type { HostTurn } from "./host-turn.ts";
 import type { LastCalls } from "./last-calls.ts";
 import { failureOf } from "./sdk-failure.ts";
 import { isOverBudget, isPlaceLost, modelStop, type SdkResult } from "./sdk-message.ts";
-import { type SdkTurnState, settledFacts } from "./sdk-turn-state.ts";
+import { type SdkTurnState, settledState } from "./sdk-turn-state.ts";
 import { settleOpen } from "./settle-open.ts";
 import { ABORTED, ended, failed, OUT_OF_STEPS, outcomeOf } from "./turn-outcome.ts";
 
@@ -41,6 +41,7 @@ export const followTurn = async (
   signal: AbortSignal,
 ): Promise<{ readonly outcome: TurnOutcome } | Lost | "place_is_lost" | "over_budget"> => {
   const { world, host, calls, deps } = parts;
+  const { steps } = calls;
   const settle = () => settleOpen(calls, undefined, { host, deps }, signal);
   const end = await turn.run(signal).catch((error: unknown) => {
     if (error instanceof WorkspaceError || signal.aborted)
@@ -62,20 +63,24 @@ export const followTurn = async (
   }
   if (typeof end === "string") return { message: end, state, ...(turn.hasStarted ? { turn } : {}) };
   const { result, asked, trouble } = end;
+  // Where the person went back to, the SDK goes on from now on: it has ended a turn there, even if by an error.
+  const isSettled = result !== undefined && (!result.is_error || calls.steps > steps);
+  const after = isSettled && state.facts.goneBackTo !== undefined ? settledState(state) : state;
+  // Saved whatever comes next.
+  if (after !== state) await world.keeper.save(after);
   if (result !== undefined && isOverBudget(result)) {
     // If a call of the SDK's own waits for permission, the model makes it again after the question about the budget. For a call of ours
     // the person is asked now.
     return (await settle()) === "waiting" ? { outcome: { type: "waiting" } } : "over_budget";
   }
-  if (asked !== undefined) return { outcome: await ask(parts, state, asked, result) };
+  if (asked !== undefined) return { outcome: await ask(parts, after, asked, result) };
   if (result === undefined) return { message: LOST, state, turn };
   const stop = modelStop(result, calls.finalStop);
   if (result.is_error && stop === undefined) {
-    if (state.facts.goneBackTo !== undefined && isPlaceLost(result)) return "place_is_lost";
+    if (after.facts.goneBackTo !== undefined && isPlaceLost(result)) return "place_is_lost";
     if (turn.open !== undefined) await calls.closeMessage(turn.open.closed("error"), []);
     return { outcome: ended("failed", "error", failureOf(trouble, result)) };
   }
-  if (state.facts.goneBackTo !== undefined) await world.keeper.save({ ...state, facts: settledFacts(state.facts) });
   if ((await settle()) === "waiting") return { outcome: { type: "waiting" } };
   return { outcome: outcomeOf(stop ?? result.stop_reason ?? "end_turn") };
 };
@@ -88,11 +93,9 @@ const ask = async (
   result: SdkResult | undefined,
 ): Promise<TurnOutcome> => {
   const isDeferred = result?.stop_reason === "tool_deferred";
-  const hasEnd = result?.is_error === false;
   const { hostTurnId: _, ...rest } = state;
   const { call } = asked;
-  const facts = hasEnd ? settledFacts(state.facts) : state.facts;
-  await world.keeper.save({ ...rest, facts, ...(isDeferred ? { deferred: call.toolUseId } : {}) });
+  await world.keeper.save({ ...rest, ...(isDeferred ? { deferred: call.toolUseId } : {}) });
   if ("questions" in asked) await world.journal.askQuestions(call, asked.questions);
   else await world.journal.ask(call, asked.ask);
   return { type: "waiting" };

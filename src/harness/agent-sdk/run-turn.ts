@@ -11,7 +11,7 @@ import { followTurn, type Lost, type Parts, stopped } from "./follow-turn.ts";
 import { HostTurn } from "./host-turn.ts";
 import type { TurnCall } from "./host-wire.ts";
 import { LastCalls } from "./last-calls.ts";
-import { SdkTurnState } from "./sdk-turn-state.ts";
+import { SdkTurnState, settledState } from "./sdk-turn-state.ts";
 import { settleOpen } from "./settle-open.ts";
 import { ABORTED, ended, failed, OUT_OF_STEPS, outcomeOf } from "./turn-outcome.ts";
 
@@ -118,7 +118,8 @@ const runStretch = async (
     // Otherwise a host that says that it has deleted the session, but has not, would be asked for ever.
     if (isLost && hasStartedOver) return { outcome: failed("workspace_unavailable", NOT_DELETED) };
     if (isLost) await startOver(sessionId, host, world.sessionCopy);
-    return await runStretch(parts, state, signal, hasStartedOver || isLost);
+    const next = isLost ? state : settledState(state);
+    return await runStretch(parts, next, signal, hasStartedOver || isLost);
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
     if (signal.aborted) return { outcome: ABORTED };

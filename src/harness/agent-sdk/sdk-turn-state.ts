@@ -27,9 +27,11 @@ export const SdkFacts = z.object({
   undoneUpToMs: z.int().default(0),
   /**
    * The person has gone back: the session goes on behind this message, or begins again where it is null. Kept until the SDK has
-   * answered there, whatever becomes of the turn that tries.
+   * ended a turn there, or notes that it goes on there.
    */
   goneBackTo: z.string().nullable().exactOptional(),
+  /** How long the session's file was when a turn tried to go on there that was answered and cut off, in bytes. */
+  triedAt: z.int().exactOptional(),
 });
 export type SdkFacts = z.infer<typeof SdkFacts>;
 
@@ -111,12 +113,13 @@ export const keepTurn = ({ runId, model, checkpoint, state: kept }: EndedTurn): 
  * The facts after a turn. One that was never sent, got no answer, or has no end where the person went back to, has given nothing that a
  * later turn can build on.
  */
-const factsAfter = ({ facts, isBegun, workspaceDir }: SdkTurnState, hasAnswer: boolean): SdkFacts => {
+const factsAfter = ({ facts, isBegun, begunAt, workspaceDir }: SdkTurnState, hasAnswer: boolean): SdkFacts => {
   if (!isBegun) return { ...facts, ...NOTHING_GIVEN };
   if (!hasAnswer) return { ...facts, ...NOTHING_GIVEN, ...(facts.hasSession ? {} : { isTried: true }) };
   const { isTried: _, movedFrom: __, ...rest } = facts;
   const worked = workspaceDir === undefined ? {} : { movedFrom: workspaceDir };
-  return { ...rest, ...worked, ...(facts.goneBackTo === undefined ? {} : NOTHING_GIVEN), hasSession: true };
+  const cutOff = { ...NOTHING_GIVEN, ...(begunAt === undefined ? {} : { triedAt: begunAt }) };
+  return { ...rest, ...worked, ...(facts.goneBackTo === undefined ? {} : cutOff), hasSession: true };
 };
 
 /**
@@ -129,13 +132,16 @@ export const resumedFacts = (stored: StoredConversation): SdkFacts | undefined =
   const places = stored.rows.flatMap(({ role, body }) =>
     role === "assistant" ? [stepOf(body).place ?? []].flat() : [],
   );
-  return { ...facts, ...NOTHING_GIVEN, goneBackTo: places.at(-1) ?? null };
+  return { ...settledFacts(facts), ...NOTHING_GIVEN, goneBackTo: places.at(-1) ?? null };
 };
 
 const stepOf = (body: string): z.infer<typeof StepRow> => StepRow.parse(parseJson(body));
 
 /** The facts once the SDK has ended a turn by itself: from then on it goes on there. */
-export const settledFacts = ({ goneBackTo: _, ...facts }: SdkFacts): SdkFacts => facts;
+export const settledFacts = ({ goneBackTo: _, triedAt: __, ...facts }: SdkFacts): SdkFacts => facts;
+
+/** The state of a turn that goes on from there. */
+export const settledState = (state: SdkTurnState): SdkTurnState => ({ ...state, facts: settledFacts(state.facts) });
 
 /** The facts of a branch of a thread: its session has a file of its own, of which the branch has a copy. */
 export const branchFacts = (json: string): string => {

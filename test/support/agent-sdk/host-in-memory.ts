@@ -1,10 +1,11 @@
 /** A turn of the agent SDK's harness on a host in memory, which says what no recording has: hostile, cut off, or seldom seen. */
 import { inject } from "vitest";
+import { z } from "zod";
 import type { TurnWorld } from "../../../src/harness/adapter.ts";
 import { AgentHost } from "../../../src/harness/agent-sdk/agent-host.ts";
 import { SESSION_SIZE_HEADER } from "../../../src/harness/agent-sdk/host-wire.ts";
 import { runTurn } from "../../../src/harness/agent-sdk/run-turn.ts";
-import { newFacts, type SdkTurnState } from "../../../src/harness/agent-sdk/sdk-turn-state.ts";
+import { newFacts, SdkTurnState } from "../../../src/harness/agent-sdk/sdk-turn-state.ts";
 import type { Tool } from "../../../src/harness/tools/tool.ts";
 import type { TurnCheckpoint } from "../../../src/harness/turn.ts";
 import { modelAt } from "../ask-model.ts";
@@ -36,17 +37,31 @@ type World = {
   readonly lostStops?: number;
   /** How many of the host's turns, from the first one, break off behind what is said in them. */
   readonly cutTurns?: number;
+  /** The lines of the session's file. */
+  readonly sessionFile?: readonly object[];
+  /** Sees the state whenever it is kept. */
+  readonly onSave?: (state: SdkTurnState) => void;
 };
 
 /**
- * Runs a turn on a host that answers each turn, counted from 1, with these messages and questions, and whose session file is never
- * empty. Waits end at once.
+ * Runs a turn on a host that answers each turn, counted from 1, with these messages and questions, and whose session file is
+ * longer with each of them, whatever can be read of it. Waits end at once.
  */
 export const runOn = async (
   said: Said | ((turn: number) => Said),
-  { budget, facts = newFacts(), steps = [], tools = [], lostStops = 0, cutTurns = 0 }: World = {},
+  {
+    budget,
+    facts = newFacts(),
+    steps = [],
+    tools = [],
+    lostStops = 0,
+    cutTurns = 0,
+    sessionFile = [],
+    onSave = () => undefined,
+  }: World = {},
 ) => {
   let stopsToLose = lostStops;
+  const file = new TextEncoder().encode(sessionFile.map((line) => `${JSON.stringify(line)}\n`).join(""));
   const posted: { readonly call: string; readonly body: unknown }[] = [];
   /** The bodies of all calls of that name. */
   const asked = (name: string) => posted.filter(({ call }) => call.endsWith(name)).map(({ body }) => body);
@@ -59,7 +74,9 @@ export const runOn = async (
       if (call.endsWith("turn")) {
         return new Response(linesOf(typeof said === "function" ? said(turn) : said, turn > cutTurns));
       }
-      return new Response(new Uint8Array(), { headers: { [SESSION_SIZE_HEADER]: "1" } });
+      const { offset = 0 } = Reading.safeParse(posted.at(-1)?.body).data ?? {};
+      const size = Math.max(1, file.byteLength) + turn;
+      return new Response(file.slice(offset), { headers: { [SESSION_SIZE_HEADER]: String(size) } });
     },
     { stat: async () => undefined, read: async () => ({ bytes: new Uint8Array(), size: 0 }) },
   );
@@ -67,7 +84,11 @@ export const runOn = async (
   const state: SdkTurnState = { facts, context: "", isBegun: steps.length > 0 };
   const world: TurnWorld = {
     ...{ runId: "r1", state, journal, gate, callKey, isSubjectCut, newId, model, host, budget },
-    keeper: { save: async () => {}, saveCompaction: async () => state, startEpoch: async () => state },
+    keeper: {
+      save: async (kept) => onSave(SdkTurnState.parse(kept)),
+      saveCompaction: async () => state,
+      startEpoch: async () => state,
+    },
     permissionMode: "allow-reads",
     tools: { app: tools, workspace: [], person: [] },
     readInstructions: async () => "none",
@@ -76,6 +97,8 @@ export const runOn = async (
   const outcome = await runTurn(world, { prompt: "Hello", steps }, new AbortController().signal, wait);
   return { outcome, journal, asked, turns: asked("turn").length };
 };
+
+const Reading = z.object({ offset: z.int() });
 
 const streamed = (event: object) => ({ type: "stream_event", event });
 
