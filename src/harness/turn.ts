@@ -103,6 +103,8 @@ export type ClosedMessage = {
   readonly text: string;
   readonly stopReason: string;
   readonly usage: Usage;
+  /** We stopped reading it for its length, before the provider had said how long it is. */
+  readonly isCut?: true;
 };
 
 /** A summary that replaces earlier turns. */

@@ -21,6 +21,8 @@ export type ForkPart = {
         readonly compactions: readonly CompactionRow[];
         readonly omitted: readonly { run_id: string; line: string }[];
         readonly facts: string | null;
+        /** The runs have rows, and all of them are of earlier epochs. */
+        readonly isHidden: boolean;
       }
     | undefined;
 };
@@ -40,7 +42,8 @@ export class ForkCopy {
     const ids = JSON.stringify(runIds);
     const blocks: BlockRow[] = [];
     let length = 0;
-    if (!this.#tables.has("block")) return { blocks, rest: { compactions: [], omitted: [], facts: null } };
+    if (!this.#tables.has("block"))
+      return { blocks, rest: { compactions: [], omitted: [], facts: null, isHidden: false } };
     const rows = this.#tables.sql.exec<BlockRow>(
       `SELECT id, run_id, model, message, role, body FROM block WHERE id > ? AND ${EPOCH} AND ${IS_KEPT}
          AND ${this.#rewinds.sentBlocks} ORDER BY id`,
@@ -85,7 +88,8 @@ export class ForkCopy {
   #rest(ids: string): NonNullable<ForkPart["rest"]> {
     const { sql } = this.#tables;
     const [facts] = sql.exec<{ body: string }>(`SELECT body FROM facts WHERE ${EPOCH}`);
-    const rest = { compactions: [], omitted: [], facts: facts?.body ?? null };
+    const isHidden = this.#rewinds.isHiddenFor(IS_KEPT, ids);
+    const rest = { compactions: [], omitted: [], facts: facts?.body ?? null, isHidden };
     if (!this.#tables.has("compaction")) return rest;
     // Only summaries that cover nothing but what is copied.
     const compactions = sql.exec<CompactionRow>(
@@ -101,10 +105,11 @@ export class ForkCopy {
     return { ...rest, compactions: [...compactions], omitted: [...omitted] };
   }
 
-  #takeRest({ compactions, omitted, facts }: NonNullable<ForkPart["rest"]>): void {
+  #takeRest({ compactions, omitted, facts, isHidden }: NonNullable<ForkPart["rest"]>): void {
     const { sql } = this.#tables;
     if (facts !== null) sql.exec("INSERT OR IGNORE INTO facts (epoch, body) VALUES (1, ?)", facts);
     this.#rewinds.beginFresh();
+    if (isHidden) this.#rewinds.noteHidden("in the original");
     if (compactions.length + omitted.length > 0) this.#tables.make(RARE_TABLES);
     for (const { id, up_to_block, block, event } of compactions) {
       sql.exec(

@@ -9,7 +9,7 @@ import { markReplaced } from "../db/branches/run-marks.ts";
 import { openDb } from "../db/db.ts";
 import type { ObjectTables } from "../objects/object-tables.ts";
 import { UNTOLD, UNTOLD_BILL } from "./report.ts";
-import { REWIND_TABLES } from "./session-schema.ts";
+import { RARE_TABLES, REWIND_TABLES } from "./session-schema.ts";
 
 /** Going back in a thread: its runs from one on, as its list has them. */
 export const Rewind = z.object({ ownerEmail: OwnerEmail, threadId: ThreadId, runIds: z.array(z.string()) });
@@ -22,6 +22,10 @@ export const tellReplaced = async (d1: D1Database, rewinds: RewindStore): Promis
   await markReplaced(openDb(d1), untold);
   rewinds.markTold(untold);
 };
+
+const KEPT = "TRUE";
+
+const HIDDEN = "The agent had begun anew behind this place, so it starts without the earlier conversation.";
 
 /** The tables of a session that was rewound. All writes are in the caller's transaction. */
 export class RewindStore {
@@ -81,6 +85,30 @@ export class RewindStore {
       );
     }
     for (const runId of fresh) sql.exec("INSERT INTO replaced_turn (run_id) VALUES (?)", runId);
+    if (this.#tables.has("block") && this.isHiddenFor(KEPT)) this.noteHidden(ids);
+  }
+
+  /**
+   * Whether the rows of these runs (a condition on `run_id`) are all of earlier epochs: nothing of theirs is sent, although they are
+   * still listed.
+   */
+  isHiddenFor(which: string, ...bound: readonly string[]): boolean {
+    const rows = this.#tables.sql.exec<{ is_hidden: number }>(
+      `SELECT max(epoch) < (SELECT epoch FROM session) AS is_hidden FROM block WHERE ${which} AND ${this.sentBlocks}`,
+      ...bound,
+    );
+    return rows.one().is_hidden === 1;
+  }
+
+  /** Has the next run report that nothing earlier is sent, once per key. */
+  noteHidden(key: string): void {
+    this.#tables.make(RARE_TABLES);
+    this.#tables.sql.exec(
+      `INSERT OR IGNORE INTO notice (key, event, is_told) SELECT ?, ?, ${UNTOLD} WHERE NOT EXISTS (
+         SELECT 1 FROM notice WHERE is_told = ${UNTOLD} AND event ->> '$.type' = 'context_reset')`,
+      `hidden ${key}`,
+      JSON.stringify({ type: "context_reset", reason: HIDDEN }),
+    );
   }
 
   /** What the lists have not been told of; undefined when there is nothing. */

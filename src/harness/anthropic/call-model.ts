@@ -151,4 +151,5 @@ const closedMessage =
     text: builder.text,
     stopReason,
     usage: builder.usage,
+    ...(builder.isFull && { isCut: true }),
   });

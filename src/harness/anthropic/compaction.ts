@@ -65,7 +65,7 @@ type Summarizing = {
 /** A summary that failed. `taken`: the tokens it used all the same; undefined if the provider read nothing. */
 type Failed = { readonly taken: Usage | undefined };
 
-/** The summary. Undefined when there is nothing to cover, or the turn was stopped before it cost anything. Never rejects. */
+/** The summary. Undefined when there is nothing to cover. Never rejects. */
 export const summarize = async (
   { whole, covered, guidance: before, tokens, trigger }: Summarizing,
   base: RequestBase,
@@ -95,10 +95,9 @@ export const summarize = async (
     return { upToRunId: last.runId, block, model: model.name, event, guidance };
   } catch (error) {
     const taken = error instanceof ModelFailure ? error.taken : undefined;
-    // Cut off before the provider reported its usage.
+    if (!signal.aborted) log.warn("No summary.", { error });
+    // Cut off before the provider reported its usage, which it does at the end: otherwise it would be free to stop each summary.
     const isUnsaid = taken !== undefined && tokensOf(taken) === 0;
-    if (signal.aborted) return isUnsaid ? undefined : taken && { taken };
-    log.warn("No summary.", { error });
     return { taken: isUnsaid ? { ...taken, inputTokens: estimateTokens(range, base) } : taken };
   }
 };

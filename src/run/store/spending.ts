@@ -74,8 +74,8 @@ export class Spending {
    * The estimated output tokens of a message that was cut: of what was counted while it streamed or, after a crash, at least of its
    * text. Undefined for a message that is whole.
    */
-  cutOutput({ messageId, text, stopReason }: ClosedMessage): number | undefined {
-    if (stopReason !== "aborted" && stopReason !== "error") return undefined;
+  cutOutput({ messageId, text, stopReason, isCut }: ClosedMessage): number | undefined {
+    if (isCut !== true && stopReason !== "aborted" && stopReason !== "error") return undefined;
     const counted = this.#streamed.messageId === messageId ? this.#streamed.bytes : 0;
     return Math.ceil(Math.max(counted, encoder.encode(text).byteLength) / BYTES_PER_TOKEN);
   }

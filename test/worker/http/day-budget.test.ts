@@ -3,6 +3,13 @@ import { env } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { ownerHash } from "../../../src/contract/digest.ts";
 import { callTools, noSummary, say, summary } from "../../support/model-script.ts";
+import {
+  closeBlock,
+  closeMessage,
+  openMessage,
+  openText,
+  textDelta,
+} from "../../support/model-server/message-frames.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { holdAfterCall, holdMidStream } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
@@ -187,6 +194,17 @@ describe("an owner's budget of a day", () => {
       );
     },
   );
+
+  it("counts the output of an answer that is too long to be read to its end", async () => {
+    const person = await aSpender();
+    const texts = Array.from({ length: 40 }, () => textDelta(0, "=".repeat(10_000)));
+    const frames = [...openMessage(), openText(0), ...texts, closeBlock(0), ...closeMessage("end_turn")];
+    const model = await scriptModel(inject("modelUrl"), [{ type: "stream", frames }]);
+    const { end } = await runUnder(person, { AGENT_OWNER_DAY_BUDGET_USD: "5" }, model.prompt("Write"));
+    expect(end).toMatchObject({ stopReason: "max_tokens" });
+    // 290,000 bytes.
+    expect(await spentToday(person.email)).toBeGreaterThan(0.9);
+  });
 
   it("outlives the account", async () => {
     const person = await aSpender();
