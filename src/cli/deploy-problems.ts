@@ -71,7 +71,7 @@ export const configProblems = ({ vars, d1_databases, send_email }: DeployConfig)
     .filter(({ database_id = "" }) => !DATABASE_ID.test(database_id))
     .map(
       ({ binding }) =>
-        `${binding} has no database. Run \`npx wrangler d1 create tally\` and put the id it prints into wrangler.toml.`,
+        `${binding} has no database. Run \`npx wrangler d1 create tally\` and put the id it prints into wrangler.toml, as database_id.`,
     ),
   ...(send_email.some(({ name }) => name === "MAIL")
     ? []

@@ -37,8 +37,9 @@ export const runDeploy = async ({ dryRun }: DeployOptions, signal: AbortSignal):
 
 const deploy = async (config: string, signal: AbortSignal): Promise<void> => {
   // The tables come before the code that needs them: the code that runs until then does not use what is added.
-  await step("The migrations", ["d1", "migrations", "apply", "DB", "--remote"], { relay: true }, signal);
-  await step("The deploy", ["deploy", ...AS_BUILT, "--config", config], { relay: true }, signal);
+  const place = ["--config", config];
+  await step("The migrations", ["d1", "migrations", "apply", "DB", "--remote", ...place], { relay: true }, signal);
+  await step("The deploy", ["deploy", ...AS_BUILT, ...place], { relay: true }, signal);
 };
 
 /** Bundles everything as a deploy does, and tries to deploy it. Returns wrangler's output. */

@@ -122,6 +122,10 @@ it("is the same wherever it is built, and so is its size", { timeout: TIMEOUT_MS
   expect(modules).toEqual(await modulesIn(built));
 });
 
+it("has a configuration that names no database but its own", async () => {
+  expect(await readFile(join(built, "../wrangler.json"), "utf8")).not.toContain("preview_database_id");
+});
+
 it("signs a person in", async () => {
   expect(await client.get("/_framework/session")).toMatchObject({ status: 200, body: { email: "ann@example.com" } });
 });

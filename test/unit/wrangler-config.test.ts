@@ -59,6 +59,10 @@ it("is what the fault suite's stage is made of: the same date, flags, and object
   expect(partsOf(stage)).toEqual(partsOf(config));
 });
 
+it("names the local database, so that a deploy's id does not lead the dev command to a new one", () => {
+  expect(settingOf("preview_database_id")).toBe('"00000000-0000-0000-0000-000000000000"');
+});
+
 it("has errors that name themselves, since no function of a deployed Worker keeps its name", () => {
   expect(settingOf("keep_names")).toBe("false");
   const sources = globSync("src/**/*.ts", { cwd: PROJECT_DIR }).map((path) =>

@@ -118,7 +118,12 @@ export const buildWorker = async (outDir: string): Promise<string> => {
       rules: [{ type: "ESModule", globs: ["**/*.js"] }],
       build: { command: custom?.command, cwd: PROJECT_DIR },
       assets: { ...assets, directory: absolute(assets?.directory ?? "public") },
-      d1_databases: d1_databases.map((database: object) => ({ ...database, migrations_dir: absolute("migrations") })),
+      // Without the name of the local database: wrangler would say that it works on a preview.
+      d1_databases: d1_databases.map((database: object) => ({
+        ...database,
+        preview_database_id: undefined,
+        migrations_dir: absolute("migrations"),
+      })),
     }),
   );
   return config;

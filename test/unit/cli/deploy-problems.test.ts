@@ -39,7 +39,7 @@ it.each([undefined, "", "00000000-0000-0000-0000-000000000000", "<database id>"]
   (id) => {
     const database = { binding: "DB", ...(id === undefined ? {} : { database_id: id }) };
     expect(configProblems({ ...CONFIG, d1_databases: [database] })).toEqual([
-      "DB has no database. Run `npx wrangler d1 create tally` and put the id it prints into wrangler.toml.",
+      "DB has no database. Run `npx wrangler d1 create tally` and put the id it prints into wrangler.toml, as database_id.",
     ]);
   },
 );
