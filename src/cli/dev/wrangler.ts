@@ -1,8 +1,10 @@
 /** Runs wrangler in its own process group, without prompts and without telemetry, and relays what a person should see of its output. */
 import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
+import * as z from "zod";
 import { endProcessGroup } from "../../process/process-group.ts";
 import { COMPILE_CACHE_DIR, PACKAGES_DIR, PROJECT_DIR } from "../../process/project.ts";
 
@@ -29,16 +31,27 @@ const QUIET = {
   GOMEMLIMIT: "200MiB",
 } as const;
 
+const Workerd = z.object({ default: z.string() });
+
+/**
+ * The path of the runtime, as miniflare finds it. npm's own name for it, `workerd/bin/workerd`, stays a script of Node where the package's
+ * install script did not run, and that passes on three descriptors alone: miniflare would wait for the fourth.
+ */
+export const workerdProgram = (): string => {
+  const requireBesideMiniflare = createRequire(createRequire(WRANGLER).resolve("miniflare"));
+  return Workerd.parse(requireBesideMiniflare("workerd")).default;
+};
+
 /**
  * Keeps wrangler from opening an inspector, which would read and keep every log line, at 2 ms of CPU each, on a port that nobody
  * knows. A value that is set already, as by a debugger's terminal, is kept, and then both inspectors are opened; an empty one counts too.
  */
-const NO_INSPECTOR = {
+const noInspector = () => ({
   VSCODE_INSPECTOR_OPTIONS: "{}",
   // The runtime has an inspector of its own, on a port of 127.0.0.1 that answers any page's WebSocket.
   MINIFLARE_WORKERD_PATH: join(import.meta.dirname, "workerd-without-inspector.sh"),
-  TALLY_WORKERD: join(PACKAGES_DIR, "workerd/bin/workerd"),
-} as const;
+  TALLY_WORKERD: workerdProgram(),
+});
 
 /** A running wrangler. */
 type Wrangler = {
@@ -61,7 +74,7 @@ export const startWrangler = (args: readonly string[], { persistTo = "", env }: 
   const child = spawn(process.execPath, [KEEPER, persistTo, WRANGLER, ...args], {
     cwd: PROJECT_DIR,
     detached: true,
-    env: { ...(process.env.VSCODE_INSPECTOR_OPTIONS === undefined && NO_INSPECTOR), ...process.env, ...env, ...QUIET },
+    env: { ...(process.env.VSCODE_INSPECTOR_OPTIONS === undefined && noInspector()), ...process.env, ...env, ...QUIET },
     // By its input the keeper notices that this process is gone; the input stays open as long as this process lives.
     stdio: ["pipe", "pipe", "pipe"],
   });
