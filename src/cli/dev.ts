@@ -1,6 +1,6 @@
 /** `npm run dev`: the app on this machine, without an account or a key. Ends with 0 on Ctrl-C or TERM. */
-import { mkdirSync, readFileSync, realpathSync } from "node:fs";
-import { join, sep } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { endLeftTurns, turnRecordsIn } from "../harness-host/turn-processes.ts";
 import { requireFreePort } from "../process/port.ts";
 import { PROJECT_DIR } from "../process/project.ts";
@@ -15,6 +15,7 @@ import { claimDirectory, removeDevRecord } from "./dev/leftovers.ts";
 import { applyMigrations } from "./dev/migrations.ts";
 import { authSecretIn } from "./dev/secret-files.ts";
 import { serve } from "./dev/serve.ts";
+import { makeStateDirectory, refuseStateAround } from "./dev/state-directory.ts";
 import { startWorkspaceProcess } from "./dev/workspace-process.ts";
 
 /**
@@ -29,7 +30,7 @@ const runDev = async (options: DevOptions, signal: AbortSignal): Promise<void> =
     cwd: process.cwd(),
   });
   process.stderr.write(deniedScriptsLine(findDeniedScriptsThatRan(PROJECT_DIR)));
-  makeDirectory(options.persistTo);
+  makeStateDirectory(options.persistTo);
   if (options.hostWorkspace) refuseStateAround(given.workspaceDir, options.persistTo);
   await claimDirectory(options.persistTo);
   try {
@@ -71,31 +72,12 @@ const serveWithWorkspace = async (options: DevOptions, variables: DevVariables, 
   }
 };
 
-/** Everything the agent could read there would be the app's own: the secret of log-ins, everybody's stocks and conversations. */
-const refuseStateAround = (workspaceDir: string, persistTo: string): void => {
-  // The real paths of both, with links resolved.
-  const [workspace, state] = [realpathSync(workspaceDir), realpathSync(persistTo)];
-  if (workspace !== state && !workspace.startsWith(state.endsWith(sep) ? state : state + sep)) return;
-  throw new StartRefusal(
-    `--persist-to: ${persistTo} is the agent's workspace or contains it. Name a directory next to the workspace or below it.`,
-    2,
-  );
-};
-
 const readIfThere = (path: string): string => {
   try {
     return readFileSync(path, "utf8");
   } catch {
     // A .dev.vars is optional under this command.
     return "";
-  }
-};
-
-const makeDirectory = (path: string): void => {
-  try {
-    mkdirSync(path, { recursive: true });
-  } catch (error) {
-    throw new StartRefusal(`--persist-to: ${path} cannot be created (${String(error)}). Name another directory.`, 2);
   }
 };
 
