@@ -79,8 +79,9 @@ export type DemoServer = { readonly url: string; close(): Promise<void> };
 export const startDemoPrices = async (): Promise<DemoServer> => {
   // The runtime ends its idle connections: closed here, one could be in use again already.
   const server = createServer({ keepAliveTimeout: 0 }, ({ url = "/" }, response) => {
-    const { pathname, searchParams } = new URL(url, "http://demo");
-    const answer = answerDemo(pathname, searchParams, Date.now());
+    // Any page can send what is none, such as `//`.
+    const asked = URL.parse(url, "http://demo");
+    const answer = asked === null ? undefined : answerDemo(asked.pathname, asked.searchParams, Date.now());
     response.writeHead(answer === undefined ? 404 : 200, { "content-type": "application/json" });
     response.end(JSON.stringify(answer ?? NOT_FOUND));
   });

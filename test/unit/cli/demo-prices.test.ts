@@ -1,4 +1,6 @@
 /** The demo's price server, read by the product's own adapter. */
+import { once } from "node:events";
+import { request } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { DEMO_LISTINGS } from "../../../src/cli/demo/demo-listings.ts";
 import { answerDemo, startDemoPrices } from "../../../src/cli/demo/demo-server.ts";
@@ -119,6 +121,15 @@ it.each([
   const text = ({ symbol, mic, currency, inPlan }: (typeof found)[number]) =>
     `${symbol} ${mic} ${currency}${inPlan ? "" : ", not in the plan"}`;
   expect(found.map(text)).toEqual(expected);
+});
+
+it("the server stays when it is asked for what is no path", async () => {
+  const server = await startDemoPrices();
+  onTestFinished(server.close);
+  const asked = request(server.url, { path: "//" }).end();
+  const [answer] = await once(asked, "response");
+  answer.resume();
+  expect(answer.statusCode).toBe(404);
 });
 
 it("the server answers as JSON on loopback, also to what it does not know", async () => {
