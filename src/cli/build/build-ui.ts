@@ -2,7 +2,7 @@
  * Builds the app's assets: `public/assets/*` with hashed names, and the pages that refer to them. Wrangler runs it before it bundles
  * the Worker; `--check` also checks the sizes against their budgets, and that every file is worth a request.
  */
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type BuildOptions, build, type Metafile } from "esbuild";
 import { PROJECT_DIR } from "../../process/project.ts";
@@ -11,7 +11,7 @@ import { buildServiceWorker } from "./service-worker.ts";
 import { splitPlugin } from "./split-plugin.ts";
 import { pageHtml, startOf } from "./ui-page.ts";
 import { overBudget, sizesOf, sizesText, tooSmall } from "./ui-sizes.ts";
-import { writeWhole } from "./write-whole.ts";
+import { removeOthers, writeWhole } from "./write-whole.ts";
 
 const UI_DIR = join(PROJECT_DIR, "src/ui");
 
@@ -80,11 +80,7 @@ writeWhole(join(PUBLIC_DIR, "service-worker.js"), serviceWorker);
 writeWhole(join(PUBLIC_DIR, "_framework/openapi.json"), readFileSync(join(PROJECT_DIR, "docs/openapi.json")));
 
 // Last, so that no page ever names a file that is not there.
-const made = new Set(Object.keys(outputs).map((path) => basename(path)));
-
-for (const name of readdirSync(join(PUBLIC_DIR, "assets"))) {
-  if (!made.has(name)) rmSync(join(PUBLIC_DIR, "assets", name));
-}
+removeOthers(join(PUBLIC_DIR, "assets"), new Set(Object.keys(outputs).map((path) => basename(path))));
 
 const sizes = sizesOf(outputs, (path) => readFileSync(join(PROJECT_DIR, path)));
 

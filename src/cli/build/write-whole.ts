@@ -1,5 +1,14 @@
 /** Writes files that others may read at any moment, such as the server of a second start in the same directory. */
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { PROJECT_DIR } from "../../process/project.ts";
 
@@ -21,6 +30,13 @@ export const writeWhole = (path: string, contents: Uint8Array | string): void =>
     renameSync(made, path);
   } finally {
     rmSync(scratch, { recursive: true });
+  }
+};
+
+/** Removes all files of a directory but those of these names. Another build may be doing the same. */
+export const removeOthers = (dir: string, names: ReadonlySet<string>): void => {
+  for (const name of readdirSync(dir)) {
+    if (!names.has(name)) rmSync(join(dir, name), { force: true });
   }
 };
 

@@ -1,8 +1,9 @@
 /** A file that is replaced while somebody reads it. */
-import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import fs, { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { writeWhole } from "../../../src/cli/build/write-whole.ts";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { removeOthers, writeWhole } from "../../../src/cli/build/write-whole.ts";
 import { PROJECT_DIR } from "../../../src/process/project.ts";
 
 /** On the project's disk, as all that is written so. */
@@ -38,4 +39,18 @@ it("leaves a file alone that has these contents, which nobody then reads anew", 
   expect(statSync(path).ino).toBe(ino);
   writeWhole(path, "other");
   expect(statSync(path).ino).not.toBe(ino);
+});
+
+it("what is no longer made is removed, also when another build has just removed it", () => {
+  const dir = makeDir();
+  for (const name of ["made.js", "old.js"]) writeWhole(join(dir, name), "text");
+  const listed = vi.spyOn(fs, "readdirSync").mockReturnValue(["gone.js", "made.js", "old.js"] as never);
+  syncBuiltinESMExports();
+  try {
+    removeOthers(dir, new Set(["made.js"]));
+  } finally {
+    listed.mockRestore();
+    syncBuiltinESMExports();
+  }
+  expect(readdirSync(dir)).toEqual(["made.js"]);
 });
