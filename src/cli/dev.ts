@@ -27,6 +27,7 @@ const runDev = async (options: DevOptions, signal: AbortSignal): Promise<void> =
   const given = readDevVariables(options, {
     environment: process.env,
     devVarsText: readIfThere(join(PROJECT_DIR, ".dev.vars")),
+    configText: readIfThere(join(PROJECT_DIR, "wrangler.toml")),
     cwd: process.cwd(),
   });
   process.stderr.write(deniedScriptsLine(findDeniedScriptsThatRan(PROJECT_DIR)));
@@ -76,7 +77,7 @@ const readIfThere = (path: string): string => {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    // A .dev.vars is optional under this command.
+    // A .dev.vars is optional under this command; a wrangler.toml that is missing, wrangler complains about.
     return "";
   }
 };

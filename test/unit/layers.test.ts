@@ -105,8 +105,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["harness/agent-sdk/host-wire.ts", "harness/tools/file-diff.ts", "harness/tools/found-file.ts"],
   ],
   cli: [
-    ...["cli", "process", "workspace-server", "harness-host", "contract", "zod", "node:", "esbuild", "wrangler"],
-    ...["model/credential.ts", "model/named-models.ts", "model/budgets.ts", "model/token-prices.ts"],
+    ...["cli", "process", "workspace-server", "harness-host", "zod", "node:", "esbuild", "wrangler", "smol-toml"],
+    ...["contract", "model/credential.ts", "model/named-models.ts", "model/budgets.ts", "model/token-prices.ts"],
     ...["db/pico-usd.ts", "db/deletion/deletion-request.ts", "auth/allowed-emails.ts", "settings.ts"],
     // The clock says when the demo's markets are open.
     ...["quotes/rules/market-clock.ts", "workspace/durable/left-out-commands.ts"],

@@ -2,6 +2,8 @@
 import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
+import { parse as parseToml, TomlError } from "smol-toml";
+import * as z from "zod";
 import { NAMES_NOBODY, namesNobody } from "../../auth/allowed-emails.ts";
 import type { SdkSetup } from "../../harness-host/agent/agent-start.ts";
 import { BAD_BUDGET, badDayBudget, DAY_BUDGETS, readAmount, unreadableDayBudgets } from "../../model/budgets.ts";
@@ -63,26 +65,49 @@ export type DevVariables = {
   readonly sdk: SdkSetup | undefined;
 };
 
+/** They say something else of a deployed Worker: what drives it on the machine of its owner's directory, and that directory's name. */
+const OF_ANOTHER_MACHINE = ["AGENT_HARNESS", "AGENT_SDK_DIR", "AGENT_WORKSPACE_DIR"];
+
+const Config = z.object({ vars: z.record(z.string(), z.unknown()).default({}) });
+
+/** The variables under `[vars]` of wrangler.toml, as text: the Worker gets them from wrangler where nothing of ours takes their place. */
+const variablesIn = (configText: string): Record<string, string> => {
+  try {
+    const { vars } = Config.parse(parseToml(configText));
+    const ours = Object.entries(vars).filter(([name]) => !OF_ANOTHER_MACHINE.includes(name));
+    return Object.fromEntries(ours.map(([name, value]) => [name, String(value)]));
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    throw new StartRefusal(`wrangler.toml: line ${error.line} cannot be read. ${error.message.split("\n", 1)[0]}.`);
+  }
+};
+
 /**
- * Merges, lowest precedence first: our defaults, `.dev.vars` (its text), `environment`, and what the options decide. An empty
- * variable takes precedence too: it removes a value of `.dev.vars`. They are merged here because wrangler ignores `.dev.vars` as
- * soon as it is given a file of ours.
+ * Merges, lowest precedence first: our defaults, `[vars]` of wrangler.toml (its text), `.dev.vars` (its text), `environment`, and what the
+ * options decide. An empty variable takes precedence too: it removes a value of `.dev.vars`, and is handed to the Worker in place of one of
+ * wrangler.toml. They are merged here because wrangler ignores `.dev.vars` as soon as it is given a file of ours.
  *
- * @throws {StartRefusal} when the harness is unknown or cannot run, AGENT_WORKSPACE_DIR is not a directory (a relative one is relative to
+ * @throws {StartRefusal} when wrangler.toml is no TOML, the harness is unknown or cannot run, AGENT_WORKSPACE_DIR is not a directory (a relative one is relative to
  * `cwd`), a budget is not an amount, a switch is neither on nor off, or the list of who may sign in names nobody.
  */
 export const readDevVariables = (
   options: DevOptions,
-  sources: { environment: Readonly<Record<string, string | undefined>>; devVarsText: string; cwd: string },
+  sources: {
+    environment: Readonly<Record<string, string | undefined>>;
+    devVarsText: string;
+    configText?: string;
+    cwd: string;
+  },
 ): DevVariables => {
-  const given: Record<string, string | undefined> = { ...parseEnv(sources.devVarsText) };
+  const configured = variablesIn(sources.configText ?? "");
+  const given: Record<string, string | undefined> = { ...configured, ...parseEnv(sources.devVarsText) };
   for (const name of [...PASSED_ON, ...KEPT_BACK]) given[name] = sources.environment[name] ?? given[name];
   if (readAmount(given.AGENT_RUN_BUDGET_USD) === null) throw new StartRefusal(BAD_BUDGET);
   const [bad] = unreadableDayBudgets(given);
   if (bad !== undefined) throw new StartRefusal(badDayBudget(bad));
   const [unread] = switchProblems(given);
   if (unread !== undefined) throw new StartRefusal(unread);
-  if (given.ALLOWED_EMAILS && namesNobody(given)) throw new StartRefusal(NAMES_NOBODY);
+  if ((given.ALLOWED_EMAILS || configured.ALLOWED_EMAILS) && namesNobody(given)) throw new StartRefusal(NAMES_NOBODY);
   const harness = options.harness ?? parseHarness(given.AGENT_HARNESS?.trim() || "anthropic", "AGENT_HARNESS");
   const sdk = harness === "agent-sdk" ? requireSdk(options, given) : undefined;
   const workspaceDir = requireDirectory(resolve(sources.cwd, given.AGENT_WORKSPACE_DIR || "."));
@@ -105,7 +130,9 @@ export const readDevVariables = (
     RATE_LIMITS_DISABLED: String(!options.rateLimits),
   };
   return {
-    values: Object.fromEntries(Object.entries(merged).flatMap(([name, value]) => (value ? [[name, value]] : []))),
+    values: Object.fromEntries(
+      Object.entries(merged).flatMap(([name, value = ""]) => (value || configured[name] ? [[name, value]] : [])),
+    ),
     workspaceDir,
     credential: credentialVariable(given),
     refusedToken: sdk === undefined ? refusedToken(given) : undefined,

@@ -1,6 +1,6 @@
 /** Waits until the Worker answers, and says where it can be opened. Wrangler's own "Ready" comes before its first build has been tried. */
 import { setTimeout as delay } from "node:timers/promises";
-import { DEFAULT_MODEL } from "../../model/named-models.ts";
+import { defaultModel } from "../../model/named-models.ts";
 import { sdkLine } from "../sdk-setup.ts";
 import type { DevOptions } from "./dev-options.ts";
 import type { DevVariables } from "./dev-variables.ts";
@@ -65,5 +65,5 @@ const tokenLines = ({ refusedToken }: DevVariables): string[] =>
 
 const modelLine = ({ credential, values }: DevVariables): string => {
   if (credential === undefined) return "Model: the built-in demo model. Set ANTHROPIC_API_KEY for a real one.";
-  return `Model: ${values.AGENT_MODEL ?? DEFAULT_MODEL}, with ${credential}.`;
+  return `Model: ${defaultModel(values)}, with ${credential}.`;
 };

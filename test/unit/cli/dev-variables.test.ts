@@ -7,10 +7,13 @@ import { readDevVariables } from "../../../src/cli/dev/dev-variables.ts";
 
 const cwd = import.meta.dirname;
 
-const read = (given: { args?: string[]; environment?: Readonly<Record<string, string>>; devVars?: string } = {}) =>
+type Given = { args?: string[]; environment?: Readonly<Record<string, string>>; devVars?: string; config?: string };
+
+const read = (given: Given = {}) =>
   readDevVariables(parseDevOptions(given.args ?? [], cwd), {
     environment: given.environment ?? {},
     devVarsText: given.devVars ?? "",
+    configText: given.config ?? "",
     cwd,
   });
 
@@ -82,6 +85,39 @@ it("takes every variable of .dev.vars, and the environment's own value first", (
   expect(read({ devVars }).values).toMatchObject({ ANTHROPIC_API_KEY: "from file", ANYTHING: "else" });
   expect(read({ devVars, environment: { ANTHROPIC_API_KEY: "from shell" } }).values).toMatchObject({
     ANTHROPIC_API_KEY: "from shell",
+  });
+});
+
+describe("what wrangler.toml has under [vars]", () => {
+  it("is taken where nothing else says it, of whatever type", () => {
+    const config = '[vars]\nAGENT_MODEL = "claude-opus-5-5"\nAGENT_MODELS = ["a", "b"]\nAGENT_RUN_BUDGET_USD = 0.5\n';
+    const { values } = read({ config, devVars: "AGENT_RUN_BUDGET_USD=0.75" });
+    expect(values).toMatchObject({
+      AGENT_MODEL: "claude-opus-5-5",
+      AGENT_MODELS: "a,b",
+      AGENT_RUN_BUDGET_USD: "0.75",
+    });
+  });
+
+  it("is taken away by a variable that is set to nothing, which reaches the Worker", () => {
+    const config = '[vars]\nAGENT_PAUSED = "true"\n';
+    expect(read({ config, environment: { AGENT_PAUSED: "" } }).values).toMatchObject({ AGENT_PAUSED: "" });
+    expect(read({ config, devVars: "AGENT_PAUSED=" }).values).toMatchObject({ AGENT_PAUSED: "" });
+  });
+
+  it("is not taken for what depends on the machine: the deployed Worker's harness, and the name of its directory", () => {
+    const config = '[vars]\nAGENT_HARNESS = "agent-sdk"\nAGENT_WORKSPACE_DIR = "my project"\n';
+    expect(read({ config }).values).toMatchObject({ AGENT_HARNESS: "anthropic", AGENT_WORKSPACE_DIR: cwd });
+  });
+
+  it("is checked as the others are", () => {
+    expect(() => read({ config: '[vars]\nAGENT_PAUSED = "please"\n' })).toThrow("AGENT_PAUSED is neither on nor off.");
+    const config = '[vars]\nALLOWED_EMAILS = "ann@example.com"\n';
+    expect(() => read({ config, environment: { ALLOWED_EMAILS: "" } })).toThrow("ALLOWED_EMAILS names nobody");
+  });
+
+  it("stops the start when it cannot be read", () => {
+    expect(() => read({ config: "[vars\n" })).toThrow(/^wrangler\.toml: /);
   });
 });
 

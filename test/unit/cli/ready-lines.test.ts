@@ -6,9 +6,9 @@ import { readyLines } from "../../../src/cli/dev/readiness.ts";
 
 const cwd = import.meta.dirname;
 
-const modelLines = (environment: Readonly<Record<string, string>>): string[] => {
+const modelLines = (environment: Readonly<Record<string, string>>, configText = ""): string[] => {
   const options = parseDevOptions([], cwd);
-  const lines = readyLines(options, readDevVariables(options, { environment, devVarsText: "", cwd }));
+  const lines = readyLines(options, readDevVariables(options, { environment, devVarsText: "", configText, cwd }));
   return lines.split("\n").slice(1, -3);
 };
 
@@ -33,4 +33,12 @@ it.each<[string, Readonly<Record<string, string>>, string[]]>([
   ],
 ])("says which model answers with %s", (_name, environment, expected) => {
   expect(modelLines(environment)).toEqual(expected);
+});
+
+it("names the model of wrangler.toml, which answers where nothing else names one", () => {
+  const config = '[vars]\nAGENT_MODEL = "claude-opus-5-5"\n';
+  expect(modelLines({ ANTHROPIC_API_KEY: "k" }, config)).toEqual(["Model: claude-opus-5-5, with ANTHROPIC_API_KEY."]);
+  expect(modelLines({ ANTHROPIC_API_KEY: "k", AGENT_MODEL: "" }, config)).toEqual([
+    "Model: claude-sonnet-5-5, with ANTHROPIC_API_KEY.",
+  ]);
 });
