@@ -5,6 +5,7 @@ import { parseEnv } from "node:util";
 import { parse as parseToml, TomlError } from "smol-toml";
 import * as z from "zod";
 import { NAMES_NOBODY, namesNobody } from "../../auth/allowed-emails.ts";
+import { isRecord } from "../../contract/parse-json.ts";
 import type { SdkSetup } from "../../harness-host/agent/agent-start.ts";
 import { BAD_BUDGET, badDayBudget, DAY_BUDGETS, readAmount, unreadableDayBudgets } from "../../model/budgets.ts";
 import { credentialVariable, holdsSubscriptionToken } from "../../model/credential.ts";
@@ -70,11 +71,14 @@ const OF_ANOTHER_MACHINE = ["AGENT_HARNESS", "AGENT_SDK_DIR", "AGENT_WORKSPACE_D
 
 const Config = z.object({ vars: z.record(z.string(), z.unknown()).default({}) });
 
-/** The variables under `[vars]` of wrangler.toml, as text: the Worker gets them from wrangler where nothing of ours takes their place. */
+/**
+ * The variables under `[vars]` of wrangler.toml, as text; a table is left to wrangler. The Worker gets them from it where nothing of ours
+ * takes their place.
+ */
 const variablesIn = (configText: string): Record<string, string> => {
   try {
     const { vars } = Config.parse(parseToml(configText));
-    const ours = Object.entries(vars).filter(([name]) => !OF_ANOTHER_MACHINE.includes(name));
+    const ours = Object.entries(vars).filter(([name, value]) => !OF_ANOTHER_MACHINE.includes(name) && !isRecord(value));
     return Object.fromEntries(ours.map(([name, value]) => [name, String(value)]));
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
@@ -87,8 +91,8 @@ const variablesIn = (configText: string): Record<string, string> => {
  * options decide. An empty variable takes precedence too: it removes a value of `.dev.vars`, and is handed to the Worker in place of one of
  * wrangler.toml. They are merged here because wrangler ignores `.dev.vars` as soon as it is given a file of ours.
  *
- * @throws {StartRefusal} when wrangler.toml is no TOML, the harness is unknown or cannot run, AGENT_WORKSPACE_DIR is not a directory (a relative one is relative to
- * `cwd`), a budget is not an amount, a switch is neither on nor off, or the list of who may sign in names nobody.
+ * @throws {StartRefusal} when wrangler.toml is no TOML, the harness is unknown or cannot run, AGENT_WORKSPACE_DIR is not a directory (a
+ * relative one is relative to `cwd`), a budget is not an amount, a switch is neither on nor off, or the list of who may sign in names nobody.
  */
 export const readDevVariables = (
   options: DevOptions,

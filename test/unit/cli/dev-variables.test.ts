@@ -90,8 +90,10 @@ it("takes every variable of .dev.vars, and the environment's own value first", (
 
 describe("what wrangler.toml has under [vars]", () => {
   it("is taken where nothing else says it, of whatever type", () => {
-    const config = '[vars]\nAGENT_MODEL = "claude-opus-5-5"\nAGENT_MODELS = ["a", "b"]\nAGENT_RUN_BUDGET_USD = 0.5\n';
+    const lines = ['AGENT_MODEL = "claude-opus-5-5"', 'AGENT_MODELS = ["a", "b"]', "AGENT_RUN_BUDGET_USD = 0.5"];
+    const config = ["[vars]", ...lines, "TABLE = { a = 1 }", ""].join("\n");
     const { values } = read({ config, devVars: "AGENT_RUN_BUDGET_USD=0.75" });
+    expect(values).not.toHaveProperty("TABLE");
     expect(values).toMatchObject({
       AGENT_MODEL: "claude-opus-5-5",
       AGENT_MODELS: "a,b",
