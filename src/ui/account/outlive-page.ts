@@ -32,8 +32,8 @@ const takeAll = (prefix: string): ReadonlyMap<string, string> => {
 };
 
 /**
- * Returns the texts that an earlier page of this tab has left, by name, and from now on leaves those that `read` gives. Call it once for
- * each `kind`.
+ * Returns the texts that an earlier page of this tab has left, by name, and from now on leaves those that `read` gives. What was left to
+ * somebody else is dropped. Call it once for each `kind`.
  */
 export const outlivePage = (kind: string, read: () => Typed): ReadonlyMap<string, string> => {
   const prefix = `tally.${kind}:`;
@@ -44,7 +44,8 @@ export const outlivePage = (kind: string, read: () => Typed): ReadonlyMap<string
   };
   document.addEventListener("visibilitychange", () => (document.hidden ? leave() : takeAll(prefix)));
   addEventListener("pagehide", leave);
-  const left = takeAll(prefix);
+  const taken = takeAll(prefix);
+  const left = isTheirs() ? taken : new Map<string, string>();
   // One that is restored out of sight may be discarded again before anything in it is shown.
   if (document.hidden) put(prefix, left);
   return left;

@@ -15,23 +15,23 @@ const OF_THE_DEVICE = /^tally\.(theme|shortcuts|compact|sign-in)$/;
 /** Shared by all tabs, and this tab's own. */
 const STORAGES = [localStorage, sessionStorage] as const;
 
-/** The e-mail of the person whose data this page has in memory. */
+/** The e-mail of the person whose data this page has in memory. It stays that person's until the page is gone. */
 let shown: string | undefined;
 
-/** The e-mail of the person whose data this page has in memory; undefined until the session has loaded. */
+/** The e-mail of the person whose data this page has in memory; undefined until that is known, in general from the session. */
 export const shownPerson = (): string | undefined => shown;
 
 /** Records who is signed in. A page that has data of somebody else drops it and reloads. */
 const admitPerson = (email: string): void => {
-  const isOther = [shown, ...STORAGES.map((storage) => keptPerson(storage))].some((other) => other && other !== email);
+  const other = [shown, ...STORAGES.map((storage) => keptPerson(storage))].find((one) => one && one !== email);
   // The reload would cut off what ends the other person's pushes.
-  if (isOther)
-    void Promise.race([forgetPerson(), new Promise((late) => setTimeout(late, FORGET_LIMIT_MS))]).then(reload);
+  if (other) void Promise.race([forgetPerson(), new Promise((late) => setTimeout(late, FORGET_LIMIT_MS))]).then(reload);
   for (const storage of STORAGES) {
     if (keptPerson(storage) !== email) write(storage, email);
   }
-  if (isOther) signedOut.set(true);
-  else shown = email;
+  // What an earlier page of the tab has left may be in memory before the session has loaded.
+  shown ??= other ?? email;
+  if (other) signedOut.set(true);
 };
 
 /** How long the next person waits until nothing is left of the one before, in ms. */
@@ -67,6 +67,8 @@ export const followOtherTabs = (): (() => void) => {
   // Read from the storage: the event may be outdated, and a restored page has not had one.
   const follow = (): void => {
     const email = keptPerson();
+    // The session may not have loaded yet.
+    shown ??= keptPerson(sessionStorage);
     if (email && (shown ?? email) === email) {
       markSignedIn();
       return;

@@ -1,6 +1,6 @@
 /** What was begun before a log-in ended goes on after the person has signed in again, and the new list shows it; nobody else finds it. */
-import type { Page } from "playwright-core";
-import { expect } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { describe, expect } from "vitest";
 import { openAccountMenu, postAs } from "../../support/browser/account-steps.ts";
 import { holdNext } from "../../support/browser/hold-next.ts";
 import { hideTab, showTab } from "../../support/browser/page-life.ts";
@@ -77,4 +77,44 @@ it("what is typed is in the storage only while the tab is hidden, and never afte
   await page.getByRole("heading", { name: "Sign in to Tally" }).waitFor();
   await hideTab(page);
   expect(await stored()).not.toContain("NVDA");
+});
+
+describe("what somebody typed before their log-in ended is not shown to the next person on the tab", () => {
+  /** A tab of which the first person's log-in has ended, and which has what they typed in memory. */
+  const leaveTyped = async (page: Page): Promise<Locator> => {
+    const symbol = page.getByRole("combobox", { name: "Symbol" });
+    await symbol.fill("NVDA");
+    await page.context().clearCookies();
+    const { promise: isTaken, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route("**/_framework/**", async (route) => {
+      await isTaken;
+      await route.fallback();
+    });
+    await page.reload();
+    await expect.poll(() => symbol.inputValue()).toBe("NVDA");
+    letGo();
+    await page.getByRole("heading", { name: "Sign in to Tally" }).waitFor();
+    return symbol;
+  };
+
+  it("who signs in on it", async ({ desktop, signIn }) => {
+    const page = await desktop("/stocks?dialog=add", { allow: SIGNED_OUT });
+    await signIn(page, "first-here@example.com");
+    const symbol = await leaveTyped(page);
+    await signIn(page, "next-here@example.com");
+    await symbol.waitFor();
+    expect(await symbol.inputValue()).toBe("");
+  });
+
+  it("who signs in on another tab", async ({ desktop, signIn }) => {
+    const page = await desktop("/stocks?dialog=add", { allow: SIGNED_OUT });
+    await signIn(page, "first-there@example.com");
+    const symbol = await leaveTyped(page);
+    const other = await page.context().newPage();
+    await other.goto("/stocks");
+    await signIn(other, "next-there@example.com");
+    await page.getByRole("button", { name: "Account of next-there@example.com" }).waitFor();
+    await symbol.waitFor();
+    expect(await symbol.inputValue()).toBe("");
+  });
 });
