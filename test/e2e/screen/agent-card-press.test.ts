@@ -4,8 +4,9 @@ import { expect } from "vitest";
 import { readyButton } from "../../support/browser/answer-card.ts";
 import { stopClock } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { callTool, say } from "../../support/model-script.ts";
-import { log, question, refuseCopy, runEnd, sendMessage } from "./agent-page.ts";
+import { composer, log, question, refuseCopy, runEnd, sendMessage } from "./agent-page.ts";
 
 /** The answers that the page sends from now on. */
 const watchAnswers = (page: Page): readonly string[] => {
@@ -81,6 +82,26 @@ it("nor does it decline, or send, questions that have come meanwhile", async ({ 
   await page.clock.resume();
   await log(page).getByText("Nasdaq", { exact: true }).waitFor();
   await runEnd(page).waitFor();
+});
+
+it("an Enter that stays down once it has answered a card does not send what is being written", async ({
+  desktop,
+  script,
+}) => {
+  const model = await script([callTool("add-stock", { symbol: "ONE" }), say("Added.")]);
+  const page = await desktop("/");
+  await sendMessage(page, model.prompt("Add it."));
+  const allow = await readyButton(question(page, "Add ONE"), "Allow once");
+  await composer(page).fill("And of the others only");
+  await allow.focus();
+  await page.keyboard.down("Enter");
+  await waitForFocus(composer(page));
+  // A repeat, as of a key that stays down.
+  await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  await runEnd(page).waitFor();
+  expect(await composer(page).inputValue()).toBe("And of the others only");
+  expect(await log(page).locator(".me").count()).toBe(1);
 });
 
 it("a card that has moved takes no press until it has stood still again", async ({ desktop, script }) => {

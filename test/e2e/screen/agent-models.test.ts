@@ -51,6 +51,18 @@ it("a model and an effort are chosen, sent, and kept for the chat and for the ne
   await nameOf(page).toBe("Model: Claude Opus 5.5 · High");
 });
 
+it("a branch goes on with the chat's model", async ({ desktop, script }) => {
+  const model = await script([say("By the large one.")]);
+  const page = await desktop("/");
+  await pickModel(page, /^Claude Opus 5\.5/);
+  await sendMessage(page, model.prompt("Who are you?"));
+  await runEnd(page).waitFor();
+  await page.getByRole("button", { name: "Branch from here" }).click();
+  // The branch has the message as its draft.
+  await expect.poll(() => composer(page).inputValue()).toContain("Who are you?");
+  await nameOf(page).toBe("Model: Claude Opus 5.5");
+});
+
 it("the default is not sent", async ({ phone, script }) => {
   const model = await script([say("Hello.")]);
   const page = await phone("/");

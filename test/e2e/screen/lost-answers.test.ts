@@ -1,10 +1,11 @@
 /** Requests that arrive though their answers are lost: asked for again, they are done once. Turns: `agent-chat.test.ts`, `agent-lead.test.ts`. */
 import { expect } from "vitest";
+import { allowOnce } from "../../support/browser/answer-card.ts";
 import { holdNext, loseAnswer } from "../../support/browser/hold-next.ts";
 import { it } from "../../support/browser/screen-test.ts";
-import { say } from "../../support/model-script.ts";
+import { callTool, say } from "../../support/model-script.ts";
 import { spendLimitReached } from "../../support/model-troubles.ts";
-import { composer, log, runEnd, untilUnreachable } from "./agent-page.ts";
+import { composer, log, runEnd, sendMessage, untilUnreachable } from "./agent-page.ts";
 
 const LOST = { allow: [/Failed to load resource/, /ERR_/] };
 
@@ -110,6 +111,26 @@ it("a chat that is deleted already is as wanted", async ({ desktop, link, script
     .getByRole("link", { name: /Apples/ })
     .waitFor({ state: "detached" });
   await page.waitForURL(/\/$/);
+});
+
+it("a chat that its first message began all the same is opened from the list, with the card that waits in it", async ({
+  desktop,
+  link,
+  script,
+}) => {
+  const model = await script([callTool("add-stock", { symbol: "SAP" }), say("Added.")]);
+  const page = await desktop("/", { at: link.url, ...LOST });
+  await loseAnswer(page, "**/api/agent/turn");
+  const failed = untilUnreachable(page);
+  await sendMessage(page, model.prompt("Add SAP."));
+  await failed;
+  await page.reload();
+  await page
+    .getByRole("navigation", { name: "Chats" })
+    .getByRole("link", { name: /Add SAP/ })
+    .click();
+  await allowOnce(page);
+  await log(page).getByText("Added.").waitFor();
 });
 
 it("why a message was refused is not taken for what the server's return ends", async ({ desktop, link, script }) => {

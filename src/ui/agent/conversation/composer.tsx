@@ -132,6 +132,8 @@ export const Composer = (props: ComposerProps) => {
           onKeyDown={(event) => {
             if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
             event.preventDefault();
+            // A key that stays down was pressed for something else, such as a card, which gives the focus back.
+            if (event.repeat) return;
             void send(canSendNow && (event.ctrlKey || event.metaKey) ? running.runId : undefined);
           }}
         />

@@ -14,7 +14,7 @@ export type ConversationLinks = {
   readonly edit: (message: EditedMessage) => void;
   /** Whether the run of a message began in plan mode. */
   readonly wasPlanned: (runId: string) => boolean;
-  /** Shows another thread in this place. */
+  /** Shows a branch of this thread in its place, with the same model. */
   readonly openThread: (threadId: string) => void;
   /** Shows a new thread in this place, and forgets this one, which does not exist. */
   readonly openNew: () => void;

@@ -66,13 +66,17 @@ const useThread = (
     const { transcript } = keptThread(threadId);
     const read = (): void => setSnapshot(transcript.getSnapshot());
     const unsubscribe = transcript.subscribe(read);
-    const leave = viewThread(threadId, isNew);
+    const leave = viewThread(threadId);
     read();
     return () => {
       unsubscribe();
       leave();
     };
   }, [threadId]);
+  // A new one has nothing to read. Its first message opens it; where the answer to that was lost, it is picked in the list, new no more.
+  useEffect(() => {
+    if (!isNew) keptThread(threadId).transcript.open();
+  }, [threadId, isNew]);
   return { thread, snapshot: thread.transcript.getSnapshot() };
 };
 
@@ -154,6 +158,7 @@ export const Conversation = ({ threadId, isNew, isHidden, onSent, onOpen, onNew 
         return run !== undefined && isPlanned(run.transcript);
       },
       openThread: (other: string) => {
+        keepSent(other, latest.current.chatModel.choice);
         if (!isGone()) latest.current.onOpen(other);
         else showToast({ text: "The branch is in your list of chats." });
       },

@@ -92,7 +92,7 @@ const MAX_UNSEEN = 1;
 const kept = new Map<string, KeptThread>();
 
 /**
- * Returns the followed thread, or starts keeping one. Nothing is read until `viewThread` or `begin`. The tab follows
+ * Returns the followed thread, or starts keeping one. Nothing is read until its transcript is opened. The tab follows
  * the threads that are shown, and one hidden thread with a live run, so that its changes reach the list and its questions
  * reach the person.
  */
@@ -105,13 +105,9 @@ export const keptThread = (threadId: string): KeptThread => {
   return thread;
 };
 
-/**
- * Follows the thread until the returned function is called, and after that while a run is live. A new thread has nothing
- * to read: its first message opens it.
- */
-export const viewThread = (threadId: string, isNew: boolean): (() => void) => {
+/** Keeps the thread until the returned function is called, and after that while a run is live. */
+export const viewThread = (threadId: string): (() => void) => {
   const thread = keptThread(threadId);
-  if (!isNew) thread.transcript.open();
   thread.viewers += 1;
   return () => {
     thread.viewers -= 1;
