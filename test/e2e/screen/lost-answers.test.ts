@@ -1,6 +1,6 @@
 /** Requests that arrive though their answers are lost: asked for again, they are done once. Turns: `agent-chat.test.ts`, `agent-lead.test.ts`. */
 import { expect } from "vitest";
-import { allowOnce } from "../../support/browser/answer-card.ts";
+import { allowOnce, answerCard, readyButton } from "../../support/browser/answer-card.ts";
 import { holdNext, loseAnswer } from "../../support/browser/hold-next.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
@@ -111,6 +111,25 @@ it("a chat that is deleted already is as wanted", async ({ desktop, link, script
     .getByRole("link", { name: /Apples/ })
     .waitFor({ state: "detached" });
   await page.waitForURL(/\/$/);
+});
+
+it("a permission that is revoked already is as wanted", async ({ desktop, link, script }) => {
+  const model = await script([callTool("add-stock", { symbol: "AMD" }), say("Added.")]);
+  const page = await desktop("/", { at: link.url, ...LOST });
+  await sendMessage(page, model.prompt("Add AMD."));
+  await (await readyButton(page, "Always…")).click();
+  await answerCard(page, "Always allow adding stocks in this chat");
+  await runEnd(page).waitFor();
+  await page.getByRole("button", { name: "Chat menu" }).click();
+  await page.getByRole("button", { name: "Permissions" }).click();
+  const dialog = page.getByRole("dialog", { name: "Permissions" });
+  const revoke = dialog.getByRole("button", { name: /^Revoke: / });
+  await loseAnswer(page, "**/rules/*");
+  await revoke.click();
+  await dialog.getByText(UNREACHABLE).waitFor();
+  await revoke.click();
+  await dialog.getByText("None yet.").waitFor();
+  expect(await dialog.getByRole("alert").count()).toBe(0);
 });
 
 it("a chat that its first message began all the same is opened from the list, with the card that waits in it", async ({

@@ -150,6 +150,21 @@ it("one that is paused is not brought back running by the Undo of its deletion",
   expect(await page.getByRole("button", { name: "Undo" }).count()).toBe(0);
 });
 
+it("a deletion that fails once the dialog is closed is told", async ({ desktop, tally }) => {
+  await tally.act("create-schedule", { prompt: "Look.", cron: "30 19 * * *", timeZone: "Asia/Tokyo" });
+  const page = await desktop("/", { allow: [/Failed to load resource/, /ERR_/] });
+  await page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name: "Schedules" }).click();
+  const fail = await holdNext(page, "**/actions/delete-schedule", { end: "abort" });
+  const asked = page.waitForRequest("**/actions/delete-schedule");
+  await page.getByRole("button", { name: /^Delete: / }).click();
+  await asked;
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  fail();
+  const words = "Your schedules may not have been changed. The server cannot be reached.";
+  await page.locator(".toast").getByText(words).waitFor();
+});
+
 it("the next time is the schedule's own, on the clock of its zone", async ({ desktop, tally }) => {
   const input = { prompt: "Look.", cron: "30 19 * * *", timeZone: "Asia/Tokyo" };
   await tally.act("create-schedule", input);

@@ -11,6 +11,11 @@ import { explainProblem } from "../conversation/explain-problem.ts";
 import { ForeignText, shownText } from "../permission/foreign-text.tsx";
 import { readRules, revokeRule } from "./use-threads.ts";
 
+/** Revoked already: here, and the answer was lost, or on another device. */
+const ignoreGone = (failure: unknown): void => {
+  if (!isGone(failure)) throw failure;
+};
+
 type RulesDialogProps = { readonly threadId: string; readonly onClose: () => void };
 
 /** What is always allowed in a thread, with a button to revoke each rule. Loaded each time it opens. */
@@ -24,10 +29,14 @@ export const RulesDialog = ({ threadId, onClose }: RulesDialogProps) => {
   });
   const [problem, setProblem] = useProblem("The permission may not have been revoked.");
   const list = useRef<HTMLDivElement>(null);
+  /** Rules that are being revoked: a second press is ignored. */
+  const underWay = useRef(new Set<string>()).current;
   const revoke = async (rule: RuleView): Promise<void> => {
+    if (underWay.has(rule.ruleId)) return;
+    underWay.add(rule.ruleId);
     setProblem(undefined);
     try {
-      await revokeRule(threadId, rule.ruleId);
+      await revokeRule(threadId, rule.ruleId).catch(ignoreGone);
       // The button disappears with its rule.
       list.current?.focus();
       client.setQueryData<readonly RuleView[]>(queryKey, (now) => now?.filter(({ ruleId }) => ruleId !== rule.ruleId));
@@ -35,6 +44,7 @@ export const RulesDialog = ({ threadId, onClose }: RulesDialogProps) => {
     } catch (failure) {
       setProblem(explainProblem(failure));
     }
+    underWay.delete(rule.ruleId);
   };
   // A thread without a first message is unknown to the server.
   const words = problem ?? (error && !isGone(error) ? explainProblem(error) : undefined);

@@ -8,6 +8,8 @@ import { useActionQuery } from "../../api/use-action-query.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { useIsGone } from "../../parts/problem/use-problem.ts";
+import { showToast } from "../../parts/toasts.tsx";
 import { withKey } from "../../state/unsent-keys.ts";
 import { explainProblem } from "../conversation/explain-problem.ts";
 import { NO_DRAFT, ScheduleForm, type ScheduleProblems, useScheduleDraft } from "./schedule-form.tsx";
@@ -32,12 +34,16 @@ const atItsField = (problem: string): ScheduleProblems | undefined => {
   return field && { [field]: `${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}.` };
 };
 
+/** The problem as a sentence, for a place without fields. */
+const inWords = (problem: string): string => Object.values(atItsField(problem) ?? {})[0] ?? problem;
+
 /** The list, read again after each change. `runTask` resolves to whether it succeeded, and ignores a call during another. */
 const useSchedules = () => {
   const client = useQueryClient();
   const query = useActionQuery("list-schedules", {});
   const [busy, setBusy] = useState<string>();
   const [problem, setProblem] = useState<{ readonly id: string; readonly text: string }>();
+  const isGone = useIsGone();
   const refresh = () => client.invalidateQueries({ queryKey: ["list-schedules"] });
   useEffect(() => {
     // The agent may have changed it since it was read.
@@ -52,7 +58,10 @@ const useSchedules = () => {
       await refresh();
       return true;
     } catch (error) {
-      setProblem({ id, text: explainProblem(error) });
+      const text = explainProblem(error);
+      // Whoever has closed the dialog takes it for done.
+      if (isGone()) showToast({ text: `Your schedules may not have been changed. ${inWords(text)}`, tone: "bad" });
+      else setProblem({ id, text });
       // It may have been done. Not waited for: whoever tries again at once is not ignored.
       void refresh();
       return false;
@@ -110,8 +119,8 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
   const byField = useMemo(() => atItsField(problem?.text ?? ""), [problem]);
   const refused = problem?.id === "new" ? byField : undefined;
   // A schedule that is brought back has no field to say it at.
-  const inWords = Object.values(byField ?? {})[0] ?? problem?.text;
-  const trouble = refused ? undefined : (inWords ?? (error ? explainProblem(error) : undefined));
+  const said = problem && inWords(problem.text);
+  const trouble = refused ? undefined : (said ?? (error ? explainProblem(error) : undefined));
   return (
     <Dialog title="Schedules" onClose={onClose}>
       <div class="schedules" ref={list} tabIndex={-1}>

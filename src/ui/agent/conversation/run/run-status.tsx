@@ -4,6 +4,7 @@ import { useContext, useState } from "preact/hooks";
 import type { FailureCode } from "../../../../contract/run.ts";
 import { formatCost, formatDuration, formatExactCost, formatTokens } from "../../../format/format-usage.ts";
 import { Button } from "../../../parts/button.tsx";
+import { useProblem } from "../../../parts/problem/use-problem.ts";
 import { withKey } from "../../../state/unsent-keys.ts";
 import { copyText } from "../../copy-text.ts";
 import type { ThreadRun } from "../../stream/thread-run.ts";
@@ -42,7 +43,7 @@ const progressWords = ({ status, items }: TranscriptState): string | undefined =
 
 const QueuePlace = ({ ahead, runId, thread }: { ahead: number; runId: string; thread: KeptThread }) => {
   const place = useFocusBack<HTMLDivElement>();
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useProblem("The message may not have been cancelled.");
   const [isLeaving, setLeaving] = useState(false);
   const leave = async (): Promise<void> => {
     if (isLeaving) return;
@@ -121,7 +122,7 @@ type RetryButtonProps = { readonly runId: string; readonly prompt: string | unde
 const RetryButton = ({ runId, prompt, isPlan }: RetryButtonProps) => {
   const { threadId, send, giveFocusBack } = useContext(ConversationContext);
   const [isSending, setSending] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useProblem("The message may not have been sent again.");
   const retry = async (): Promise<void> => {
     setSending(true);
     setProblem(undefined);
