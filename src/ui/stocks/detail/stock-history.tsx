@@ -29,7 +29,7 @@ export const historyLines = (event: StockEventView, currency: string, locale: st
   const isShown = (field: FormField): boolean =>
     Object.hasOwn(after, field) && (before !== null || (!OBVIOUS.has(field) && !isEmpty(after[field])));
   const text = (values: Readonly<Record<string, unknown>>, field: FormField): string =>
-    // The currency may have changed since.
+    // The event may have changed it.
     fieldText(field, values[field], typeof values.currency === "string" ? values.currency : currency, locale);
   return FORM_FIELDS.filter(isShown).map((field) => ({
     field,
@@ -37,6 +37,16 @@ export const historyLines = (event: StockEventView, currency: string, locale: st
     before: before === null ? undefined : text(before, field),
     after: text(after, field),
   }));
+};
+
+/** What the stock was in after each event, the newest first: amounts are in that where the event says nothing. `currency`: as it is now. */
+export const currenciesOf = (events: readonly StockEventView[], currency: string): readonly string[] => {
+  let earlier = currency;
+  return events.map(({ before }) => {
+    const then = earlier;
+    if (typeof before?.currency === "string") earlier = before.currency;
+    return then;
+  });
 };
 
 /** Every new stock has them. */
@@ -58,6 +68,7 @@ type StockHistoryProps = {
 export const StockHistory = ({ stock, events, error, onRetry }: StockHistoryProps) => {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? events : events?.slice(0, FIRST);
+  const currencies = currenciesOf(events ?? [], stock.currency);
   return (
     <section class="stock-history">
       <h3>History</h3>
@@ -71,8 +82,8 @@ export const StockHistory = ({ stock, events, error, onRetry }: StockHistoryProp
         </p>
       )}
       <ol>
-        {shown?.map((event) => (
-          <HistoryEntry key={event.id} event={event} currency={stock.currency} />
+        {shown?.map((event, nth) => (
+          <HistoryEntry key={event.id} event={event} currency={currencies[nth] ?? stock.currency} />
         ))}
       </ol>
       {events && shown && events.length > shown.length && (

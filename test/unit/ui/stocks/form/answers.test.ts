@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { StockEventView } from "../../../../../src/contract/stocks/get-stock.ts";
 import { ApiError } from "../../../../../src/ui/api/api-error.ts";
-import { historyLines } from "../../../../../src/ui/stocks/detail/stock-history.tsx";
+import { currenciesOf, historyLines } from "../../../../../src/ui/stocks/detail/stock-history.tsx";
 import { readServerProblems, refusalOf } from "../../../../../src/ui/stocks/form/form-refusal.ts";
 
 describe("refusals", () => {
@@ -65,6 +65,21 @@ describe("history", () => {
       ["Quantity", "–", "1,234.5"],
       ["Last price", "€1.00", "€2.50"],
       ["Tags", "a", "a, b"],
+    ]);
+  });
+
+  it("amounts are in the currency that the stock had then", () => {
+    const events = [
+      event({ before: { lastPrice: "2" }, after: { lastPrice: "3" } }),
+      event({ before: { currency: "USD" }, after: { currency: "EUR" } }),
+      event({ before: { avgCost: "1" }, after: { avgCost: "2" } }),
+    ];
+    const currencies = currenciesOf(events, "EUR");
+    const lines = events.flatMap((one, nth) => historyLines(one, currencies[nth] ?? "", "en-US"));
+    expect(lines.map(({ before, after }) => [before, after])).toEqual([
+      ["€2.00", "€3.00"],
+      ["USD", "EUR"],
+      ["$1.00", "$2.00"],
     ]);
   });
 
