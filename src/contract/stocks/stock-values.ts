@@ -68,10 +68,10 @@ export const tagKey = (tag: string): string => tag.toLowerCase();
 const mergeTags = (tags: string[]): string[] =>
   [...Map.groupBy(tags, tagKey).values()].flatMap(([first]) => first ?? []);
 
-/** Notes may contain line breaks and tabs, but no other control characters. */
+/** NFC and well-formed, as a line is. Notes may contain line breaks and tabs, but no other control characters. */
 const Notes = z
   .string(NOTES_REMEDY)
-  .overwrite((text) => text.toWellFormed().replaceAll("\r\n", "\n").trim())
+  .overwrite((text) => text.toWellFormed().normalize("NFC").replaceAll("\r\n", "\n").trim())
   .max(4_000, NOTES_REMEDY)
   .refine((text) => hasNoControls(text.replace(/[\n\t]/g, "")), { error: NOTES_REMEDY })
   .transform((text) => (text === "" ? null : text));

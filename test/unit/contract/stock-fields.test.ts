@@ -138,6 +138,13 @@ describe("a draft", () => {
     expect(StockDraft.parse(longest)).toEqual(longest);
   });
 
+  it("is kept in NFC: an accent that is a character of its own becomes one with its letter", () => {
+    const texts = { name: "Nestle\u0301", sector: "E\u0301nergie", notes: "Nestle\u0301", tags: ["E\u0301nergie"] };
+    expect(StockDraft.parse({ symbol: "A", ...texts })).toEqual({
+      ...{ symbol: "A", name: "Nestl\u00e9", sector: "\u00c9nergie", notes: "Nestl\u00e9", tags: ["\u00c9nergie"] },
+    });
+  });
+
   it("reads blank texts as none and times as UTC", () => {
     const draft = { symbol: "A", name: " ", notes: "", sector: "", lastPriceAt: "2026-11-20T15:30:00+01:00" };
     expect(StockDraft.parse(draft)).toEqual({

@@ -41,7 +41,8 @@ export const readForm = (
 
 /** What an untouched form of this stock would be parsed to. */
 export const readingOf = (stock: Stock): FormReading => ({
-  ...recordOf(FORM_TEXTS, (field) => stock[field]),
+  // Notes that were stored before they were normalized are read by the form in another spelling.
+  ...recordOf(FORM_TEXTS, (field) => textOf(stock[field] ?? "")),
   ...recordOf(DECIMAL_FIELDS, (field) => stock[field]),
   symbol: stock.symbol,
   name: stock.name === stock.symbol ? null : stock.name,

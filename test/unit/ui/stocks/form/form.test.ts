@@ -86,6 +86,12 @@ describe("what is sent", () => {
     expect(patchOf(readingOf(stock), values)).toBeUndefined();
   });
 
+  it("notes in which accents are characters of their own are no change", () => {
+    const stock = stockOf({ notes: "Nestle\u0301" });
+    const { values } = readForm(formOf(stock, "en-US"), "en-US");
+    expect(patchOf(readingOf(stock), values)).toBeUndefined();
+  });
+
   it("a name that followed the symbol follows it on", () => {
     const stock = stockOf({ symbol: "FB", name: "FB" });
     const { values } = readForm({ ...formOf(stock, "en-US"), symbol: "META" }, "en-US");
