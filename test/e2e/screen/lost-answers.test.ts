@@ -93,6 +93,16 @@ it("a failed turn that two chats list is tried again in each", async ({ desktop,
   expect(await model.requests()).toHaveLength(4);
 });
 
+it("a stock is deleted, and the list says so", async ({ desktop, link, tally }) => {
+  await tally.seedStocks([{ symbol: "GONE" }]);
+  const page = await desktop("/stocks", { at: link.url, ...LOST });
+  await loseAnswer(page, "**/actions/delete-stock");
+  await page.getByRole("link", { name: "GONE" }).focus();
+  await page.keyboard.press("Delete");
+  await page.getByRole("alert").getByText("GONE may not have been deleted.").waitFor();
+  await page.getByRole("heading", { name: "Start your list" }).waitFor();
+});
+
 it("a chat that is deleted already is as wanted", async ({ desktop, link, script, tally }) => {
   const model = await script([say("About apples.")]);
   await tally.eventsUntil(await tally.startTurn("first", model.prompt("Apples")), "run_end");

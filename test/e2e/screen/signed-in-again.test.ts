@@ -47,7 +47,7 @@ it("Try again in a message from before changes what the list shows", async ({ de
     { times: 1 },
   );
   await page.getByRole("button", { name: "Watch AAPL" }).click();
-  await page.getByText("AAPL was not added to the watchlist.").waitFor();
+  await page.getByText("AAPL may not have been added to the watchlist.").waitFor();
   await endLogin(page);
   // The page reports its new place, and learns of it, unless it has by itself: then there is no such tab any more.
   await page.evaluate(() => document.querySelector<HTMLElement>("#tab-holdings")?.click());

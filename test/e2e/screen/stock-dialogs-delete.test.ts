@@ -28,7 +28,7 @@ it("a delete that fails comes back with the server's words and a way to try agai
   await remove.waitFor();
   link.goDown();
   await remove.tap();
-  await page.getByText("STAYS was not deleted.").waitFor();
+  await page.getByText("STAYS may not have been deleted.").waitFor();
   await page.getByRole("link", { name: "STAYS" }).waitFor();
   link.goUp();
   await page.getByRole("button", { name: "Try again" }).tap();

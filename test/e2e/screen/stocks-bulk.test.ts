@@ -113,7 +113,7 @@ it("says only of those that were put on the watchlist that they are", async ({ d
   await page.getByRole("checkbox", { name: "Select AAA" }).check();
   await page.getByRole("checkbox", { name: "Select BBB" }).check();
   await bar(page).getByRole("button", { name: "Watch", exact: true }).click();
-  await page.getByRole("alert").getByText("AAA was not added to the watchlist.").waitFor();
+  await page.getByRole("alert").getByText("AAA may not have been added to the watchlist.").waitFor();
   await page.getByText("1 stock added to the watchlist").waitFor();
   expect(await page.getByText("2 stocks added to the watchlist").count()).toBe(0);
 });

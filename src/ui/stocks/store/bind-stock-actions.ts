@@ -49,6 +49,8 @@ type StockWrites = {
   /** What is received from now on comes after the stocks that the result is called with, once. */
   readonly begin: () => (stocks: readonly Stock[]) => void;
   readonly refreshTrash: () => void;
+  /** Reads the list again, with its sums and the trash. */
+  readonly refreshAll: () => void;
   /** Does `work` once all that was pressed before about these stocks is done. */
   readonly inOrder: <Result>(ids: readonly string[], work: () => Promise<Result>) => Promise<Result>;
   readonly add: (input: ActionInput<"add-stock">) => Promise<ActionOutput<"add-stock">>;
@@ -85,6 +87,7 @@ export const beginWrite = (store: StockStore): ReturnType<StockWrites["begin"]> 
 
 /** The actions over the writes. */
 export const bindStockActions = (writes: StockWrites): StockActions => {
+  const { refreshAll } = writes;
   const inOrderOf = <Result>(stocks: readonly Stock[], work: () => Promise<Result>): Promise<Result> =>
     writes.inOrder([...idsOf(stocks)], work);
 
@@ -111,15 +114,15 @@ export const bindStockActions = (writes: StockWrites): StockActions => {
 
   const setWatched: StockActions["setWatched"] = async (stocks, watched) => {
     const failures = await updateEach(stocks, { watched }, watchedOverlay(idsOf(stocks), watched));
-    const failedTo = watched ? "not added to the watchlist" : "not removed from the watchlist";
-    showFailures(failures, [`was ${failedTo}`, `were ${failedTo}`], (again) => void setWatched(again, watched));
+    const done = watched ? "added to the watchlist" : "removed from the watchlist";
+    showFailures(failures, done, { refreshAll, retry: (again) => void setWatched(again, watched) });
     return failedOf(failures);
   };
 
   const setCurrency: StockActions["setCurrency"] = async (stocks, currency) => {
     const failures = await updateEach(stocks, { currency }, currencyOverlay(idsOf(stocks), currency));
-    const failedTo = `not changed to ${currency}`;
-    showFailures(failures, [`was ${failedTo}`, `were ${failedTo}`], (again) => void setCurrency(again, currency));
+    const done = `changed to ${currency}`;
+    showFailures(failures, done, { refreshAll, retry: (again) => void setCurrency(again, currency) });
     return failedOf(failures);
   };
 
@@ -131,7 +134,7 @@ export const bindStockActions = (writes: StockWrites): StockActions => {
     const failed = failedOf(failures);
     const back = stocks.filter(({ id }) => !failed.has(id));
     if (back.length > 0) announce(`${nameOf(back)} restored`);
-    showFailures(others, ["was not restored", "were not restored"], (again) => void restore(again));
+    showFailures(others, "restored", { refreshAll, retry: (again) => void restore(again) });
   };
 
   const offerUndo = (stocks: readonly Stock[]): (() => void) =>
@@ -155,7 +158,7 @@ export const bindStockActions = (writes: StockWrites): StockActions => {
     const kept = failedOf(failures);
     const gone = stocks.filter(({ id }) => !kept.has(id));
     if (gone.length > 0) offerUndo(gone);
-    showFailures(failures, ["was not deleted", "were not deleted"], (again) => void remove(again));
+    showFailures(failures, "deleted", { refreshAll, retry: (again) => void remove(again) });
   };
 
   return {

@@ -12,22 +12,34 @@ export const isConflict = (error: unknown): boolean => error instanceof ApiError
 
 const isSymbolTaken = (error: unknown): boolean => error instanceof ApiError && error.code === "symbol_taken";
 
+/** Whether some of it may have been done all the same, with the answer lost. */
+const isUnsure = (failures: readonly Failure<Stock>[]): boolean =>
+  failures.some(({ error }) => isTransient(error) && !(error instanceof ApiError && error.status === 429));
+
+/** What failed, and why the first of it did. `done` says what was to happen, such as `deleted`. Give it one failure or more. */
+export const failureWords = (failures: readonly Failure<Stock>[], done: string): string => {
+  const [first] = failures;
+  const isOne = failures.length === 1;
+  const not = isUnsure(failures) ? "may not have been" : isOne ? "was not" : "were not";
+  return `${isOne ? first?.item.symbol : `${failures.length} stocks`} ${not} ${done}. ${errorText(first?.error)}`;
+};
+
+type AfterFailures = { readonly retry: (stocks: readonly Stock[]) => void; readonly refreshAll: () => void };
+
 /**
- * Shows one toast for all failures, if there are any. `failedTo` says what did not happen, such as `was not deleted`, for one
- * stock and for several. `retry` is offered for those that may succeed next time.
+ * Shows one toast for all failures, if there are any. `retry` is offered for those that may succeed next time; `refreshAll` is called where
+ * the list is to show what became of them.
  */
 export const showFailures = (
   failures: readonly Failure<Stock>[],
-  failedTo: readonly [one: string, many: string],
-  retry: (stocks: readonly Stock[]) => void,
+  done: string,
+  { retry, refreshAll }: AfterFailures,
 ): void => {
-  const [first] = failures;
-  if (!first) return;
+  if (failures.length === 0) return;
+  if (isUnsure(failures)) refreshAll();
   const again = failures.filter(({ error }) => isTransient(error)).map(({ item }) => item);
-  const who =
-    failures.length === 1 ? `${first.item.symbol} ${failedTo[0]}` : `${failures.length} stocks ${failedTo[1]}`;
   showToast({
-    text: `${who}. ${errorText(first.error)}`,
+    text: failureWords(failures, done),
     tone: "bad",
     ...(again.length > 0 ? { action: { label: "Try again", run: () => retry(again) } } : {}),
   });

@@ -107,10 +107,14 @@ export class StockStore {
     return () => this.overlays.set(this.overlays.get().filter((other) => other !== overlay));
   }
 
-  /** Keeps the list's age: a list of which only a part is new is still read again when the tab is looked at. */
+  /**
+   * Keeps the list's age: a list of which only a part is new is still read again when the tab is looked at. Where it could not be read, it
+   * is at once: the edit drops that error.
+   */
   #edit(edit: (list: StockList) => Partial<StockList>): void {
-    const updatedAt = this.client.getQueryState(STOCK_LIST_KEY)?.dataUpdatedAt ?? 0;
+    const { dataUpdatedAt: updatedAt = 0, error } = this.client.getQueryState(STOCK_LIST_KEY) ?? {};
     this.client.setQueryData<StockList>(STOCK_LIST_KEY, (list) => list && { ...list, ...edit(list) }, { updatedAt });
+    if (error) whenVisible(() => void this.client.invalidateQueries({ queryKey: STOCK_LIST_KEY }));
   }
 
   /** The server adds up, because its sums are exact and count subunits (pence) as part of their currency. */

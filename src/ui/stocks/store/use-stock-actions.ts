@@ -39,6 +39,7 @@ export const makeStockActions = (client: QueryClient, store: StockStore): StockA
     },
     begin: () => beginWrite(store),
     refreshTrash: () => void client.invalidateQueries({ queryKey: TRASH_KEY }),
+    refreshAll: () => void client.invalidateQueries({ queryKey: ["list-stocks"] }),
     add,
     inOrder: (ids, work) => writes.run(ids, work),
     update: async (input) => {

@@ -15,7 +15,8 @@ it("a removal comes after all of the restoring that was pressed before it", asyn
   const sent: string[] = [];
   const { promise: removed, resolve } = Promise.withResolvers<void>();
   const actions = bindStockActions({
-    ...{ show: () => () => undefined, begin: () => () => undefined, refreshTrash: () => undefined },
+    ...{ show: () => () => undefined, begin: () => () => undefined },
+    ...{ refreshTrash: () => undefined, refreshAll: () => undefined },
     inOrder: (ids, work) => turns.run(ids, work),
     add: () => Promise.reject(new Error("Nothing is added.")),
     update: async ({ id }) => {
@@ -45,6 +46,7 @@ it("a stock whose deletion is undone before its answer is there again", async ()
     show: (overlay) => store.show(overlay),
     begin: () => beginWrite(store),
     refreshTrash: () => isOver.resolve(),
+    refreshAll: () => undefined,
     inOrder: (ids, work) => turns.run(ids, work),
     add: () => Promise.reject(new Error("Nothing is added.")),
     update: async () => ({ stock }),
@@ -78,6 +80,7 @@ it("a stock that is deleted elsewhere while others are still being restored stay
     show: (overlay) => store.show(overlay),
     begin: () => beginWrite(store),
     refreshTrash: () => isOver.resolve(),
+    refreshAll: () => undefined,
     inOrder: (_, work) => work(),
     add: () => Promise.reject(new Error("Nothing is added.")),
     update: async ({ id }) => {

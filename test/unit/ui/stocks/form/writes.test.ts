@@ -1,4 +1,5 @@
 /** Order and failures of writes, and how the list looks before they are answered. */
+import { QueryClient, QueryObserver } from "@tanstack/preact-query";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { ApiError } from "../../../../../src/ui/api/api-error.ts";
 import {
@@ -7,6 +8,8 @@ import {
   watchedOverlay,
 } from "../../../../../src/ui/stocks/store/bind-stock-actions.ts";
 import { settleEach } from "../../../../../src/ui/stocks/store/settle-each.ts";
+import { failureWords, showFailures } from "../../../../../src/ui/stocks/store/stock-failures.ts";
+import { STOCK_LIST_KEY, type StockList, StockStore } from "../../../../../src/ui/stocks/store/stock-store.ts";
 import { stockOf } from "./stock-of.ts";
 
 it("one failure stops none of the others, and failures come in the order of the input", async () => {
@@ -60,6 +63,37 @@ it("what is put off until the next day, or again and again, fails and can be tri
   const settled = settleEach([1, 2], limitedServer(0, 60).ask);
   await vi.advanceTimersByTimeAsync(10 * 60_000);
   expect(await settled).toMatchObject([{ item: 1 }, { item: 2 }]);
+});
+
+it.each([
+  [[new ApiError(0, "No answer.")], "AAPL may not have been deleted. No answer.", true],
+  [[new ApiError(503, "Not now.")], "AAPL may not have been deleted. Not now.", true],
+  [[new ApiError(429, "Too many.")], "AAPL was not deleted. Too many.", false],
+  [[new ApiError(400, "No."), new ApiError(429, "Too many.")], "2 stocks were not deleted. No.", false],
+  [[new ApiError(400, "No."), new ApiError(0, "No answer.")], "2 stocks may not have been deleted. No.", true],
+])(
+  "only of a failure after which nothing was done is that said, and otherwise the list is read again, case %#",
+  (errors, words, isRead) => {
+    const failures = errors.map((error) => ({ item: stockOf(), error }));
+    const refreshAll = vi.fn();
+    showFailures(failures, "deleted", { retry: () => undefined, refreshAll });
+    expect([failureWords(failures, "deleted"), refreshAll.mock.calls.length]).toEqual([words, isRead ? 1 : 0]);
+  },
+);
+
+it("that the list could not be read is not forgotten with the next change", async () => {
+  vi.stubGlobal("document", { hidden: false });
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const stock = stockOf();
+  client.setQueryData(STOCK_LIST_KEY, { items: [stock], isComplete: true });
+  const queryFn = () => Promise.reject<StockList>(new Error("Not now."));
+  const list = new QueryObserver<StockList>(client, { queryKey: STOCK_LIST_KEY, queryFn });
+  onTestFinished(list.subscribe(() => undefined));
+  await list.refetch();
+  new StockStore(client, () => undefined).receive({ stocks: [], deleted: [stock.id] });
+  await expect
+    .poll(() => list.getCurrentResult())
+    .toMatchObject({ data: { items: [] }, error: { message: "Not now." } });
 });
 
 it("what is not held is watched or neither, what is held stays a holding", () => {
