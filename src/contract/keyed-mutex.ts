@@ -14,6 +14,11 @@ export class KeyedMutex {
     return mine;
   }
 
+  /** The last work for `key` while it has not settled. It settles as that does. */
+  last(key: string): Promise<unknown> | undefined {
+    return this.#tails.get(key);
+  }
+
   /** Resolves when all work that has come so far has settled, whatever its keys. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#tails.values());

@@ -1,4 +1,4 @@
-/** What is typed in a stock's form while it is being saved: it stays, and is still unsaved. */
+/** What is typed in a stock's form while it, or a press before it, is being saved: it stays, and is still unsaved. */
 import { expect } from "vitest";
 import { holdNext } from "../../support/browser/hold-next.ts";
 import { it } from "../../support/browser/screen-test.ts";
@@ -82,4 +82,21 @@ it("Back, while a stock is being saved, keeps what was typed since", async ({ de
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.waitFor({ state: "detached" });
   expect(await tally.act("get-stock", { id: stock?.id ?? "" })).toMatchObject({ stock: { quantity: "7", version: 3 } });
+});
+
+it("the form waits for what was pressed before it, which is no change by somebody else", async ({ desktop, tally }) => {
+  const [stock] = await tally.seedStocks([{ symbol: "SLOW", quantity: "5" }]);
+  const page = await desktop("/stocks");
+  const letGo = await holdNext(page, "**/update-stock");
+  await page.getByRole("button", { name: "Watch SLOW" }).click();
+  await page.getByRole("link", { name: "SLOW" }).click();
+  await page.getByRole("dialog", { name: "SLOW" }).getByRole("button", { name: "Edit" }).click();
+  await page.getByRole("dialog", { name: "Loading…" }).waitFor();
+  letGo();
+  const dialog = page.getByRole("dialog", { name: "Edit SLOW" });
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Slow and steady");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const saved = { watched: true, name: "Slow and steady", version: 3 };
+  expect(await tally.act("get-stock", { id: stock?.id ?? "" })).toMatchObject({ stock: saved });
 });

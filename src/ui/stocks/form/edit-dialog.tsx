@@ -1,10 +1,11 @@
 /** Edits a stock once it has loaded. */
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { UnknownStock, useOpenStock } from "../detail/open-stock.tsx";
+import { lastWrite } from "../store/use-stock-actions.ts";
 import { ConflictView } from "./conflict-view.tsx";
 import { DiscardDialog } from "./discard-dialog.tsx";
 import type { FormReading } from "./form-values.ts";
@@ -112,13 +113,25 @@ const EditForm = ({ opened, start, onTouched }: EditFormProps) => {
   );
 };
 
+/** Whether what the person pressed before they opened this is stored: otherwise it would be a conflict with themselves. */
+const useWritten = (id: string): boolean => {
+  const [unwritten, setUnwritten] = useState(() => lastWrite(id));
+  useEffect(() => {
+    const settle = (): void => setUnwritten(undefined);
+    void unwritten?.then(settle, settle);
+  }, [unwritten]);
+  return unwritten === undefined;
+};
+
 /** The form follows the stock until something is typed. From then on it stays on the version that the person saw. */
 export const EditDialog = ({ id }: { readonly id: string }) => {
   const { closeDialog } = useStocksPlace();
   const [kept] = useState(() => takeKeptForm(id));
   const { stock, isMissing, error, retry } = useOpenStock(id);
+  const isWritten = useWritten(id);
   const touched = useRef<Stock | undefined>(kept?.base);
   const base = touched.current ?? stock;
+  if (base && !isWritten) return <UnknownStock isMissing={false} error={null} onRetry={retry} onClose={closeDialog} />;
   if (!base) return <UnknownStock isMissing={isMissing} error={error} onRetry={retry} onClose={closeDialog} />;
   const touch = (): void => {
     touched.current = base;

@@ -17,6 +17,9 @@ const writes = new KeyedMutex();
 /** Resolves once all that was pressed so far has reached the server, or failed. */
 export const writesSettled = (): Promise<void> => writes.settled();
 
+/** What was pressed last about a stock, until it has reached the server, or failed. */
+export const lastWrite = (id: string): Promise<unknown> | undefined => writes.last(id);
+
 /** The trash's key in the cache, apart from the list's: refreshing one never reloads the other. */
 export const TRASH_KEY = ["list-stocks", "trash"] as const;
 
