@@ -7,7 +7,7 @@ import type { OwnerEmail } from "../contract/ids.ts";
 import { MAX_LIVE_STOCKS } from "../contract/stocks/stock.ts";
 import { bytesOf, countChanges, isOverDay } from "./day-changes.ts";
 import type { Db } from "./db.ts";
-import { type AnswerKey, answerStatements } from "./idempotency.ts";
+import { type AnswerKey, answerStatements, isFiledFirst } from "./idempotency.ts";
 import { type StockEventRow, type StockRow, stockEvents, stocks } from "./stock-tables.ts";
 
 /** Rows in one parameter. 50 rows with full notes stay below D1's limit of 2 MB for a value. */
@@ -147,7 +147,11 @@ const INSERT_EVENTS = `
     ON stamped.id = event.value->>'stock_id' AND stamped.owner_email = ?2 AND stamped.mutation_id = ?3
     AND (?4 IS NULL OR (SELECT count(*) FROM stocks WHERE owner_email = ?2 AND deleted_at IS NULL) <= ?4)`;
 
-/** Another write took the symbol or the key (UNIQUE), or changed a row or reached the limit first (the guard). */
+/**
+ * Another write took the symbol or the key (UNIQUE), or the last room for answers, or changed a row or reached the limit first (the
+ * guard).
+ */
 const isLostRace = (error: unknown): boolean =>
-  error instanceof Error &&
-  /UNIQUE constraint failed|NOT NULL constraint failed: stock_events\.stock_id/.test(error.message);
+  isFiledFirst(error) ||
+  (error instanceof Error &&
+    /UNIQUE constraint failed|NOT NULL constraint failed: stock_events\.stock_id/.test(error.message));

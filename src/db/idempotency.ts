@@ -10,17 +10,17 @@ export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 /** Most that one owner's answers may take, in bytes: 10,000 stocks with long notes. The database is everybody's, and holds 10 GB. */
 export const MAX_FILED_BYTES = 50_000_000;
 
+/** Whether an owner may have an answer of so many bytes filed, as a condition in SQL. Both are parameters. */
+const mayFile = (owner: string, bytes: string): string =>
+  `(${bytes} <= ${SHORT_ANSWER_BYTES} OR ${bytes} + (SELECT total(octet_length(response)) FROM idempotency_keys
+     WHERE owner_email = ${owner} AND octet_length(response) > ${SHORT_ANSWER_BYTES}) <= ${MAX_FILED_BYTES})`;
+
 /** Whether another answer is more than its owner may have filed. `response` is JSON. */
 export const isFiledTooMuch = async ({ $client: d1 }: Db, owner: OwnerEmail, response: string): Promise<boolean> => {
-  if (response.length <= SHORT_ANSWER_BYTES) return false;
-  const bytes = await d1
-    .prepare(
-      `SELECT total(octet_length(response)) AS bytes FROM idempotency_keys
-       WHERE owner_email = ? AND octet_length(response) > ${SHORT_ANSWER_BYTES}`,
-    )
-    .bind(owner)
-    .first<number>("bytes");
-  return (bytes ?? 0) + response.length > MAX_FILED_BYTES;
+  const { length } = new TextEncoder().encode(response);
+  if (length <= SHORT_ANSWER_BYTES) return false;
+  const may = d1.prepare(`SELECT ${mayFile("?1", "?2")} AS may`).bind(owner, length);
+  return (await may.first("may")) === 0;
 };
 
 /** Where an answer is stored. `turn`, `action`: keys that clients choose; `agent`: keys of the agent's calls. */
@@ -86,7 +86,10 @@ export const claimAnswer = async (
   return row === undefined || isClaim(row) ? undefined : row.response;
 };
 
-/** Statements that store an answer, for a write's batch. A live key of the same name makes the whole batch fail. */
+/**
+ * Statements that store an answer, for a write's batch. The whole batch fails if a live key has the same name, or if answers that came
+ * first leave no room: NULL is refused by the column. Whoever tries again reads the answer, or is refused (`isFiledTooMuch`).
+ */
 export const answerStatements = (
   db: Db,
   { ownerEmail, scope, key, requestHash }: AnswerKey,
@@ -99,7 +102,11 @@ export const answerStatements = (
   db.$client
     .prepare(
       `INSERT INTO idempotency_keys (owner_email, scope, key, request_hash, response, created_at_ms)
-       VALUES (?, ?, ?, ?, ?, ?)`,
+       VALUES (?1, ?2, ?3, ?4, CASE WHEN ${mayFile("?1", "octet_length(?5)")} THEN ?5 END, ?6)`,
     )
     .bind(ownerEmail, scope, key, requestHash, response, nowMs),
 ];
+
+/** Whether a batch failed because another answer was filed first: under the same key, or where the last room was. */
+export const isFiledFirst = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes("constraint failed: idempotency_keys");

@@ -3,7 +3,7 @@ import { and, desc, eq, gt, ne, or } from "drizzle-orm";
 import type { OwnerEmail } from "../../contract/ids.ts";
 import { MAX_SCHEDULES } from "../../contract/schedules/schedule.ts";
 import type { Db } from "../db.ts";
-import { type AnswerKey, answerStatements } from "../idempotency.ts";
+import { type AnswerKey, answerStatements, isFiledFirst } from "../idempotency.ts";
 import { type ScheduleRow, schedules } from "./schedule-tables.ts";
 
 /** How long one that is done is kept, in ms: 30 days. */
@@ -74,7 +74,7 @@ export const insertSchedule = async (
   } catch (error) {
     const message = error instanceof Error ? error.message : "";
     if (message.includes("NOT NULL constraint failed: schedules.prompt")) return "too_many";
-    if (message.includes("UNIQUE constraint failed: idempotency_keys")) return "lost";
+    if (isFiledFirst(error)) return "lost";
     throw error;
   }
 };
@@ -94,7 +94,7 @@ export const deleteOwnSchedule = async (
     ]);
     return true;
   } catch (error) {
-    if (error instanceof Error && error.message.includes("UNIQUE constraint failed: idempotency_keys")) return false;
+    if (isFiledFirst(error)) return false;
     throw error;
   }
 };

@@ -28,6 +28,32 @@ const request = (idempotencyKey?: string): WriteRequest<string> => ({
   output: z.string(),
 });
 
+/** Files answers until 3,000 bytes are left of what they may take. */
+const fileAlmostAll = async (email: string) => {
+  const filing = env.DB.prepare(
+    `INSERT INTO idempotency_keys (owner_email, scope, key, request_hash, response, created_at_ms)
+     VALUES (?, 'action', ?, 'hash', hex(zeroblob(?)), ?)`,
+  );
+  const sizes = [...Array.from({ length: 49 }, () => 1_000_000), 997_000];
+  await env.DB.batch(sizes.map((bytes) => filing.bind(email, crypto.randomUUID(), bytes / 2, Date.now())));
+};
+
+/** Resolves once so many have called it. */
+const gateFor = (count: number): (() => Promise<void>) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let left = count;
+  return () => {
+    left -= 1;
+    if (left === 0) resolve();
+    return promise;
+  };
+};
+
+const FILED_TOO_MUCH = {
+  status: 429,
+  message: expect.stringContaining("under your idempotency keys for 24 hours come to 50 MB, the limit."),
+};
+
 /** A plan that changes nothing. */
 const nothing = async (answer: string): Promise<WritePlan<string>> => ({ changes: [], answer });
 
@@ -93,4 +119,35 @@ it("an answer that was filed while the second copy was made up is the answer of 
 it("a bug in a plan is not taken for a refusal or a lost race", async () => {
   const bug = writeOnce(contextOf(aPerson()), request("k"), () => Promise.reject(new TypeError("bug")));
   await expect(bug).rejects.toThrow(TypeError);
+});
+
+it("requests at the same instant do not pass the limit of filed answers together", async () => {
+  const ann = aPerson();
+  await fileAlmostAll(ann.email);
+  // What a plan prepares comes behind the first look at the limit, and before the batch.
+  const prepare = gateFor(3);
+  const plan = async () => ({ changes: [], answer: "x".repeat(2_500), prepare });
+  const writes = await Promise.allSettled(["a", "b", "c"].map((key) => writeOnce(contextOf(ann), request(key), plan)));
+  expect(writes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(writes.flatMap((write) => (write.status === "rejected" ? [write.reason] : []))).toEqual([
+    expect.objectContaining(FILED_TOO_MUCH),
+    expect.objectContaining(FILED_TOO_MUCH),
+  ]);
+});
+
+it("copies of a request that fills the limit have its answer at the same instant", async () => {
+  const ann = aPerson();
+  await fileAlmostAll(ann.email);
+  const prepare = gateFor(2);
+  const plan = async () => ({ changes: [], answer: "x".repeat(2_500), prepare });
+  const [first, second] = await Promise.all([1, 2].map(() => writeOnce(contextOf(ann), request("k"), plan)));
+  expect(first?.length).toBe(2_500);
+  expect(second).toBe(first);
+});
+
+it("filed answers are counted in bytes", async () => {
+  const ann = aPerson();
+  await fileAlmostAll(ann.email);
+  const write = writeOnce(contextOf(ann), request("k"), () => nothing("株".repeat(1_100)));
+  await expect(write).rejects.toMatchObject(FILED_TOO_MUCH);
 });
