@@ -12,7 +12,7 @@ import { groupDigits } from "../contract/plain-text.ts";
 import {
   claimFork,
   type Fork,
-  type InheritedRun,
+  type InheritedRuns,
   isForkShown,
   MAX_INHERITED_TURNS,
   mayInherit,
@@ -95,7 +95,7 @@ export const forkThread = async (
     const turns = { from: threadId, to: mine.threadId, runIds: inherited.map(({ runId }) => runId) };
     // Called until nothing is left. An object of the earlier release takes in everything at once, and returns undefined.
     while ((await reach(async () => await stub.branch(turns))) === true);
-    if (await showFork(db, mine, { fromSessionIds, runs: inheritedBy(copies) })) return mine.threadId;
+    if (await showFork(db, mine, { fromSessionIds, copies: copies.map(inheritedBy) })) return mine.threadId;
   }
   // Another request under the same key may have got further, before the original was deleted.
   if (await isForkShown(db, ownerEmail, mine.threadId)) return mine.threadId;
@@ -138,8 +138,7 @@ const copiesOf = (
     return to === undefined || runIds.length === 0 ? [] : [{ harness, from, to, runIds }];
   });
 
-const inheritedBy = (copies: readonly Copying[]): InheritedRun[] =>
-  copies.flatMap(({ to: sessionId, runIds }) => runIds.map((runId) => ({ runId, sessionId })));
+const inheritedBy = ({ to: sessionId, runIds }: Copying): InheritedRuns => ({ sessionId, runIds });
 
 const copyAll = async (env: Env, copies: readonly Copying[]): Promise<boolean> => {
   for (const copy of copies) if (!(await copyConversation(env, copy))) return false;

@@ -1,11 +1,12 @@
 /** The rows of a thread that is branched from another one: claimed before its conversation is copied, shown afterwards. */
 import type { HarnessSessionId, OwnerEmail, ThreadId } from "../../contract/ids.ts";
+import { cutText } from "../../contract/plain-text.ts";
 import type { Db } from "../db.ts";
 import { withTurnTables } from "../ensure-turn-tables.ts";
 import { KEY_LIFETIME_MS } from "../idempotency.ts";
 import { hasThreadPlace } from "../start/start-conditions.ts";
 
-/** Longest title of a branch without its ending, in characters: a title has at most 200. */
+/** Longest title of a branch without its ending, in UTF-16 units: a title has at most 200. */
 const TITLE_LENGTH = 190;
 
 /** A thread that branches off another one of its owner. */
@@ -82,8 +83,8 @@ export const mayInherit = async (db: Db, owner: OwnerEmail, turns: number): Prom
   return (await withTurnTables(db, ask)) === 1;
 };
 
-/** A run that a branch inherits, and the session of the branch that has its turn. */
-export type InheritedRun = { readonly runId: string; readonly sessionId: string };
+/** A session of a branch, and the runs whose turns it has. */
+export type InheritedRuns = { readonly sessionId: string; readonly runIds: readonly string[] };
 
 /**
  * Shows the branch in the list of threads, with the runs it inherits; repeating it changes nothing. False, with nothing written, if the
@@ -95,37 +96,41 @@ export const showFork = async (
   { ownerEmail, from, threadId, nowMs }: Fork,
   {
     fromSessionIds,
-    runs,
-  }: { readonly fromSessionIds: readonly HarnessSessionId[]; readonly runs: readonly InheritedRun[] },
+    copies,
+  }: { readonly fromSessionIds: readonly HarnessSessionId[]; readonly copies: readonly InheritedRuns[] },
 ): Promise<boolean> => {
   const { $client: d1 } = db;
-  const inherited = JSON.stringify(runs);
-  const [, , shown] = await withTurnTables(db, () =>
+  // 39 bytes each: all that branches may repeat fit into D1's 2 MB for a value.
+  const runs = JSON.stringify(copies.flatMap(({ runIds }) => runIds));
+  const named = d1.prepare("SELECT title FROM threads WHERE owner_email = ? AND thread_id = ?").bind(ownerEmail, from);
+  const title = `${cutText((await named.first<string>("title")) ?? "", TITLE_LENGTH)} (branch)`;
+  const results = await withTurnTables(db, () =>
     d1.batch([
       d1
         .prepare(
           `INSERT INTO threads (owner_email, thread_id, title, created_at_ms, updated_at_ms)
-           SELECT owner_email, ?3, substr(title, 1, ${TITLE_LENGTH}) || ' (branch)', ?4, ?4 FROM threads
+           SELECT owner_email, ?3, ?7, ?4, ?4 FROM threads
            WHERE owner_email = ?1 AND thread_id = ?2 AND ${hasThreadPlace("?1", "?3")}
              AND ${hasTurnPlace("?1", "json_array_length(?6)")}
              AND NOT EXISTS (SELECT 1 FROM json_each(?5) WHERE value NOT IN (SELECT id FROM harness_sessions))
-             AND NOT EXISTS (SELECT 1 FROM json_each(?6) WHERE value ->> '$.runId' NOT IN (
-               SELECT run_id FROM runs WHERE owner_email = ?1))
+             AND NOT EXISTS (SELECT 1 FROM json_each(?6) WHERE value NOT IN (SELECT run_id FROM runs WHERE owner_email = ?1))
            ON CONFLICT DO NOTHING`,
         )
-        .bind(ownerEmail, from, threadId, nowMs, JSON.stringify(fromSessionIds), inherited),
-      d1
-        .prepare(
-          `INSERT INTO run_marks (id, owner_email, thread_id, run_id, inherited_by, is_replaced)
-           SELECT (value ->> '$.runId') || ':' || ?2, ?1, ?2, value ->> '$.runId', value ->> '$.sessionId', 0 FROM json_each(?3)
-           WHERE EXISTS (SELECT 1 FROM threads WHERE owner_email = ?1 AND thread_id = ?2)
-           ON CONFLICT DO NOTHING`,
-        )
-        .bind(ownerEmail, threadId, inherited),
+        .bind(ownerEmail, from, threadId, nowMs, JSON.stringify(fromSessionIds), runs, title),
+      ...copies.map(({ sessionId, runIds }) =>
+        d1
+          .prepare(
+            `INSERT INTO run_marks (id, owner_email, thread_id, run_id, inherited_by, is_replaced)
+             SELECT value || ':' || ?2, ?1, ?2, value, ?4, 0 FROM json_each(?3)
+             WHERE EXISTS (SELECT 1 FROM threads WHERE owner_email = ?1 AND thread_id = ?2)
+             ON CONFLICT DO NOTHING`,
+          )
+          .bind(ownerEmail, threadId, JSON.stringify(runIds), sessionId),
+      ),
       d1.prepare("SELECT 1 FROM threads WHERE owner_email = ?1 AND thread_id = ?2").bind(ownerEmail, threadId),
     ]),
   );
-  return shown !== undefined && shown.results.length > 0;
+  return results.at(-1)?.results.length === 1;
 };
 
 /** Whether a branch is in the list of threads. */

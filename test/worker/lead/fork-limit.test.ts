@@ -2,6 +2,9 @@
 import { env } from "cloudflare:test";
 import { it } from "vitest";
 import { z } from "zod";
+import { OwnerEmail, ThreadId } from "../../../src/contract/ids.ts";
+import { MAX_INHERITED_TURNS, showFork } from "../../../src/db/branches/fork-rows.ts";
+import { openDb } from "../../../src/db/db.ts";
 import { SessionObject } from "../../../src/session/session-object.ts";
 import { aroundMethod } from "../../support/around-method.ts";
 import { say } from "../../support/model-script.ts";
@@ -80,4 +83,26 @@ it("a branch that is deleted gives its place back", async ({ expect }) => {
   expect(await fork(2)).toEqual(FULL);
   await person.ask("DELETE", person.threadPath(threadId));
   expect((await fork(2)).status).toBe(200);
+});
+
+it("one branch may repeat all of them", async ({ expect }) => {
+  const ownerEmail = OwnerEmail.parse(`${crypto.randomUUID()}@example.com`);
+  const [from, threadId] = [ThreadId.parse(crypto.randomUUID()), ThreadId.parse(crypto.randomUUID())];
+  const runIds = Array.from({ length: MAX_INHERITED_TURNS }, () => crypto.randomUUID());
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO threads VALUES (?, ?, 'Long', 1, 1)").bind(ownerEmail, from),
+    env.DB.prepare(
+      `INSERT INTO runs (run_id, owner_email, thread_id, session_id, status, created_at_ms, finished_at_ms)
+       SELECT value, ?, ?, 'session', 'completed', 1, 1 FROM json_each(?)`,
+    ).bind(ownerEmail, from, JSON.stringify(runIds)),
+  ]);
+  const sessionId = crypto.randomUUID();
+  const copies = [{ sessionId, runIds }];
+  expect(await showFork(openDb(env.DB), { ownerEmail, from, threadId, nowMs: 1 }, { fromSessionIds: [], copies })).toBe(
+    true,
+  );
+  const marks = await env.DB.prepare("SELECT count(*) AS marks FROM run_marks WHERE inherited_by = ? AND thread_id = ?")
+    .bind(sessionId, threadId)
+    .first("marks");
+  expect(marks).toBe(MAX_INHERITED_TURNS);
 });

@@ -183,6 +183,16 @@ describe("a chat that is branched", () => {
     expect(whereItDiffers(calls[0] ?? {}, calls.at(-1) ?? {})).toBeUndefined();
   });
 
+  it("has a title that is no longer than any", async ({ expect }) => {
+    const talk = await talkOf([thinks("One."), thinks("Two.")], "First words", "Second words");
+    const { person, thread } = talk;
+    await person.ask("PATCH", person.threadPath(thread), { title: "🚀".repeat(100) });
+    const fork = await talk.fork(2);
+    const { threads } = Titles.parse((await person.ask("GET", "/_framework/threads")).body);
+    const title = threads.find(({ threadId }) => threadId === fork)?.title;
+    expect(title).toBe(`${"🚀".repeat(95)} (branch)`);
+  });
+
   it("is refused while a run lives, and for what is not there or is somebody else's", async ({ expect }) => {
     const talk = await talkOf([thinks("One."), holdBefore(thinks("Two."))], "First words");
     const [first] = await talk.runsOf(talk.thread);
