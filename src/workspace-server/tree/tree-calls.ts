@@ -54,9 +54,9 @@ const stepAt = (pattern: string, index: number): Step => {
 
 const nothing = (length: number): Step => ({ text: undefined, length });
 
-/** Skips a class or a longer escape; skips the whole rest when its end is not plain. */
+/** Skips a class or a longer escape; skips the whole rest when its end is not plain. A `]` right behind `[^` does not end a class. */
 const unknown = (pattern: string, index: number): Step =>
-  nothing(/^(?:\\[dDsSwW]|\[[^[\]\\]+\])/.exec(pattern.slice(index))?.[0].length ?? pattern.length - index);
+  nothing(/^(?:\\[dDsSwW]|\[(?!\^\])[^[\]\\]+\])/.exec(pattern.slice(index))?.[0].length ?? pattern.length - index);
 
 /** Files below a directory, or the one file that the path names. */
 export const listFiles = (root: WorkspaceRoot, query: ListQuery, { isStopped }: TreeWorld): Promise<FileList> =>

@@ -22,6 +22,8 @@ describe("the text a pattern requires", () => {
     ["\\Qa.b\\E", ""],
     ["[[:alpha:]]bc", ""],
     ["[]a]bc", ""],
+    ["foo[^]a-z0-9]", "foo"],
+    ["[^]a]bc", ""],
     ["日本+", "日本"],
     ["", ""],
   ])("%s is %j", (pattern, text) => {
@@ -39,6 +41,7 @@ describe("the text a pattern requires", () => {
       "\\b",
       "[ab]",
       "[^a]",
+      "[^]a]",
       "a?",
       "b*",
       "ab+",
