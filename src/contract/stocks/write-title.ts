@@ -25,7 +25,10 @@ type StockUpdate = {
 const splitAnswer = (split: unknown): unknown =>
   typeof split === "object" && split !== null && "answer" in split ? split.answer : undefined;
 
-/** `Set AMZN's buy target`, `Clear AMZN's notes`, `Watch AMZN`, `Restore AMZN`; without a symbol `Set buy target`. */
+/** Fields that have a default again when null is set (`actions/merge-values`), unless there is no price. */
+const HAS_DEFAULT = /^(?:name|assetType|currency|watched|lastPrice.+)$/;
+
+/** `Set AMZN's buy target`, `Clear AMZN's notes`, `Reset AMZN's name`, `Watch AMZN`, `Restore AMZN`; without a symbol `Set buy target`. */
 export const updateTitle = ({ set = {}, split, restore }: StockUpdate, symbol?: string): string => {
   const stock = symbol ?? "a stock";
   const answer = splitAnswer(split);
@@ -41,7 +44,8 @@ export const updateTitle = ({ set = {}, split, restore }: StockUpdate, symbol?: 
     return `Turn ${set.notify ? "on" : "off"} notices of ${stock}'s targets`;
   const isWatch = typeof set.watched === "boolean";
   const others = fields.filter((field) => !isWatch || field !== "watched");
-  const verb = others.every((field) => set[field] === null) ? "Clear" : "Set";
+  const clearing = others.some((field) => HAS_DEFAULT.test(field)) ? "Reset" : "Clear";
+  const verb = others.every((field) => set[field] === null) ? clearing : "Set";
   const names = others.map(fieldWords);
   const last = names.pop();
   const list = names.length === 0 ? last : `${names.join(", ")} and ${last}`;

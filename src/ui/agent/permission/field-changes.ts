@@ -7,7 +7,15 @@ import { isStockField } from "../../../contract/stocks/stock-field-keys.ts";
 import { cardLabel, fieldSpec } from "../../../contract/stocks/stock-fields.ts";
 import { fieldWords } from "../../../contract/stocks/write-title.ts";
 import { keyOf, priceEffects } from "./price-effects.ts";
-import { amountWords, listingWords, splitAnswerWords, valueWords, waitingSplitWords, wordsOf } from "./value-words.ts";
+import {
+  amountWords,
+  listingWords,
+  splitAnswerWords,
+  valueWords,
+  waitingSplitWords,
+  wordsOf,
+  writtenValue,
+} from "./value-words.ts";
 
 /** `before` is undefined when there was no value, `after` when there will be none. */
 export type FieldChange = {
@@ -51,7 +59,7 @@ const describeAdditions = (input: Fields, listed: readonly Fields[]): readonly C
     if (!isRecord(item)) return { title: undefined, changes: [additionOf("item", item)] };
     const { symbol, ...values } = item;
     const stock = listed.find((one) => keyOf(one) === keyOf(item));
-    if (stock === undefined) return { title: wordsOf(symbol), changes: stockAdditionsOf(values) };
+    if (stock === undefined) return { title: wordsOf(symbol), changes: stockAdditionsOf(values, symbol) };
     const { exchange: _, ...set } = values;
     return { title: listingWords(stock), about: aboutOf(stock), changes: settingsOf(set, stock) };
   });
@@ -63,15 +71,15 @@ const aboutOf = ({ name, symbol }: Fields): string | undefined => (name === symb
 
 /** Fields that are set, each with what it was, and those that change along with them. */
 const settingsOf = (set: Fields, before: Fields): readonly FieldChange[] => {
-  // Null gives the default again.
-  const currency = set.currency === null ? DEFAULT_CURRENCY : (set.currency ?? before.currency);
+  const stock = { ...before, ...set };
+  const currency = writtenValue("currency", stock.currency, stock);
   return Object.entries({ ...set, ...priceEffects(set, before, currency) }).map(([field, value]) => ({
     label: labelOf(field),
     before:
       field === "pendingSplit"
         ? waitingSplitWords(before)
         : (listingWords(before[field]) ?? valueWords(field, before[field], before.currency)),
-    after: listingWords(value) ?? valueWords(field, field === "currency" ? currency : value, currency) ?? "none",
+    after: listingWords(value) ?? valueWords(field, writtenValue(field, value, stock), currency) ?? "none",
   }));
 };
 
@@ -149,9 +157,11 @@ const additionsOf = (values: Fields): readonly FieldChange[] =>
   Object.entries(values).map(([field, value]) => additionOf(field, value));
 
 /** The same for the values of a stock. */
-const stockAdditionsOf = (values: Fields): readonly FieldChange[] => {
+const stockAdditionsOf = (values: Fields, symbol = values.symbol): readonly FieldChange[] => {
+  const stock = { quantity: null, ...values, symbol };
+  const currency = writtenValue("currency", values.currency, stock);
   const changes = Object.entries(values).map(([field, value]) =>
-    additionOf(field, amountWords(field, value, values.currency) ?? value),
+    additionOf(field, amountWords(field, value, currency) ?? writtenValue(field, value, stock)),
   );
   // An amount says nothing without one; a stock that comes back from the trash keeps its own.
   const isPriced = Object.keys(values).some((field) => isStockField(field) && fieldSpec(field).unit === "price");

@@ -24,12 +24,13 @@ export const priceEffects = (set: Fields, before: Fields, currency: unknown): Fi
     (set.lastPriceAt !== undefined && set.lastPriceAt !== before.lastPriceAt);
   const isTyped = isLinked && !isOther && isPriced && after.lastPrice !== null;
   const autoPrice = set.instrument === undefined ? before.autoPrice && !isTyped : set.instrument !== null;
+  const isLinkedAgain = set.instrument !== undefined || (set.autoPrice === true && !before.autoPrice);
   const hasTarget = [after.targetLow, after.targetHigh].some((target) => wordsOf(target) !== undefined);
   return Object.fromEntries(
     Object.entries({
       ...{ autoPrice, notify: before.notify && hasTarget },
       ...(isOther && isLinked && { instrument: (set.autoPrice ?? autoPrice) ? "looked up again" : null }),
-      ...(isOther && isRecord(before.pendingSplit) && { pendingSplit: "no longer asked about" }),
+      ...((isOther || isLinkedAgain) && isRecord(before.pendingSplit) && { pendingSplit: "no longer asked about" }),
     }).filter(([field, value]) => !(field in set) && value !== before[field]),
   );
 };

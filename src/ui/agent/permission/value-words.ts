@@ -3,7 +3,7 @@
  * says what it would do.
  */
 import { isRecord } from "../../../contract/parse-json.ts";
-import { CURRENCY_CODES } from "../../../contract/stocks/currency-codes.ts";
+import { CURRENCY_CODES, DEFAULT_CURRENCY } from "../../../contract/stocks/currency-codes.ts";
 import { isStockField } from "../../../contract/stocks/stock-field-keys.ts";
 import { fieldSpec } from "../../../contract/stocks/stock-fields.ts";
 import { AMOUNT_UNITS } from "../../format/amount-units.ts";
@@ -26,6 +26,22 @@ export const amountWords = (field: string, value: unknown, currency: unknown): s
 /** A value of a field, in words. */
 export const valueWords = (field: string, value: unknown, currency: unknown): string | undefined =>
   amountWords(field, value, currency) ?? wordsOf(value);
+
+/**
+ * What a stock has of a field of which `stock` is to be written: null gives a default where there is one (`actions/merge-values`).
+ * Undefined for a default that depends on what is not known.
+ */
+export const writtenValue = (field: string, value: unknown, stock: Fields): unknown => {
+  if (value !== null) return value;
+  const { quantity } = stock;
+  const isPriced = wordsOf(stock.lastPrice) !== undefined;
+  const defaults: Fields = {
+    ...{ name: stock.symbol, assetType: "stock", currency: DEFAULT_CURRENCY },
+    watched: quantity === undefined ? undefined : !(Number(quantity) > 0),
+    ...(isPriced && { lastPriceAt: "now", lastPriceSource: "manual" }),
+  };
+  return defaults[field];
+};
 
 /** Undefined for a missing or empty value. */
 export const wordsOf = (value: unknown): string | undefined => {

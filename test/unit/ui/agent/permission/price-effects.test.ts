@@ -18,6 +18,7 @@ const besides = (set: Readonly<Record<string, unknown>>, before: object = LINKED
 const NO_AUTOMATIC = { label: "Automatic price", before: "yes", after: "no" };
 const LOOKED_UP = { label: "Price listing", before: "AAPL, XNAS", after: "looked up again" };
 const NO_LISTING = { label: "Price listing", before: "AAPL, XNAS", after: "none" };
+const SPLIT_DROPPED = { label: "Split", before: "AAPL split 10:1 on 10 Jun", after: "no longer asked about" };
 const NO_NOTICES = { label: "Target notices", before: "yes", after: "no" };
 
 it.each([
@@ -49,10 +50,18 @@ it.each([{ symbol: "TSLA" }, { exchange: null }, { currency: "EUR" }, { symbol: 
   (set) => {
     expect(besides(set)).toEqual([LOOKED_UP]);
     expect(besides(set, { ...LINKED, autoPrice: false })).toEqual([NO_LISTING]);
-    const split = { label: "Split", before: "AAPL split 10:1 on 10 Jun", after: "no longer asked about" };
-    expect(besides(set, { ...LINKED, pendingSplit: SPLIT })).toEqual([LOOKED_UP, split]);
+    expect(besides(set, { ...LINKED, pendingSplit: SPLIT })).toEqual([LOOKED_UP, SPLIT_DROPPED]);
   },
 );
+
+it("a split that waits is dropped with the listing that it was told of", () => {
+  const waiting = { ...LINKED, pendingSplit: SPLIT };
+  expect(besides({ instrument: null }, waiting)).toEqual([NO_AUTOMATIC, SPLIT_DROPPED]);
+  expect(besides({ instrument: { symbol: "AAPL", exchange: "XLON" } }, waiting)).toEqual([SPLIT_DROPPED]);
+  expect(besides({ autoPrice: true }, { ...waiting, autoPrice: false })).toEqual([SPLIT_DROPPED]);
+  expect(besides({ autoPrice: true }, waiting)).toEqual([]);
+  expect(besides({ autoPrice: false }, waiting)).toEqual([]);
+});
 
 it("without a target there are no notices", () => {
   expect(besides({ targetLow: null })).toEqual([NO_NOTICES]);
