@@ -104,7 +104,7 @@ export const listStockPage = async (
     next: last && { key: last.sortKey, id: last.id, ratesOn },
     total: isAll ? shown.length : (sums?.total ?? 0),
     ...parts,
-    holdings: isAll ? shown.filter(isHolding).map(figuresOf) : readHoldings(sums?.holdings ?? "[]"),
+    holdings: isAll ? shown.filter(isHolding).map(figuresOf) : readHoldings(sums),
   };
 };
 

@@ -41,15 +41,20 @@ const marketOfResult = ({ instrument, exchange }: StockResult): string | null =>
   hoursMarketOf(instrument === null ? null : Instrument.parse(parseJson(instrument)), exchange);
 
 /** The same of a row. */
-const HOURS_MARKET = sql.raw(
-  `coalesce(instrument->>'exchange', exchange, CASE WHEN instrument->>'source' = '${COMPOSITE.source}'
-     AND instrument->>'symbol' GLOB '*${COMPOSITE.end}' THEN '${COMPOSITE.market}' END)`,
-);
+const HOURS_MARKET = `coalesce(instrument->>'exchange', exchange, CASE WHEN instrument->>'source' = '${COMPOSITE.source}'
+  AND instrument->>'symbol' GLOB '*${COMPOSITE.end}' THEN '${COMPOSITE.market}' END)`;
 
-/** Sums of no stocks when the first page holds everything. `holdings` is JSON: thousands of small rows cost more than one text. */
+/**
+ * Columns of holdings, each with a part of them as JSON: thousands of small rows cost more than some texts, and D1 makes none of over
+ * 2 MB. A holding takes 300 bytes at most, so 10,000 of a full trash take 0.75 MB each.
+ */
+const HOLDINGS = ["holdings0", "holdings1", "holdings2", "holdings3"] as const;
+
+/** Sums of no stocks when the first page holds everything. */
 export type SumsResult = {
+  readonly [part in (typeof HOLDINGS)[number]]: string;
+} & {
   readonly total: number;
-  readonly holdings: string;
   readonly baseCurrency: string | null;
   /** JSON of `EuroRates`. */
   readonly rates: string | null;
@@ -77,15 +82,22 @@ export const readParts = (sums: SumsResult | undefined): ListParts => ({
   hasKey: sums?.hasKey === 1,
 });
 
+const HOLDING = `json_array(currency, cost_basis, market_value, gain, last_price_at, quantity, day_change, ${HOURS_MARKET}, quote_mark)`;
+
+const SELECT_HOLDINGS = sql.raw(
+  HOLDINGS.map((part, nth) => {
+    const isInPart = `status = 'holding' AND stocks.rowid % ${HOLDINGS.length} = ${nth}`;
+    return `json_group_array(${HOLDING}) FILTER (WHERE ${isInPart}) AS ${part}`;
+  }).join(),
+);
+
 /** What a total in the person's currency needs comes with the sums: a list sends no statement more for it. */
 export const selectSums = (
   owner: OwnerEmail,
   matches: SQL,
   { after, limit }: { readonly after: unknown; readonly limit: number },
 ): SQL => sql`
-  SELECT count(*) AS "total", json_group_array(json_array(currency, cost_basis, market_value, gain, last_price_at,
-      quantity, day_change, ${HOURS_MARKET}, quote_mark))
-    FILTER (WHERE status = 'holding') AS "holdings",
+  SELECT count(*) AS "total", ${SELECT_HOLDINGS},
     (SELECT base_currency FROM settings WHERE owner_email = ${owner}) AS "baseCurrency",
     (SELECT json_object('day', day, 'rates', json(rates)) FROM fx ORDER BY day DESC LIMIT 1) AS "rates",
     ${after === undefined ? sql`(${selectMoved(owner)})` : sql`NULL`} AS "moved",
@@ -97,11 +109,12 @@ const behindPage = (matches: SQL, limit: number): SQL =>
   sql`(SELECT 1 FROM stocks WHERE ${matches} LIMIT 1 OFFSET ${limit})`;
 
 /** The terms of the totals, from their JSON. */
-export const readHoldings = (json: string): Holding[] => {
-  const holdings = parseJson(json);
-  if (Array.isArray(holdings) && holdings.every(isHoldingTuple)) return holdings;
-  throw new Error("The figures of the holdings are not a list.");
-};
+export const readHoldings = (sums: SumsResult | undefined): Holding[] =>
+  HOLDINGS.flatMap((part) => {
+    const holdings = parseJson(sums?.[part] ?? "[]");
+    if (Array.isArray(holdings) && holdings.every(isHoldingTuple)) return holdings;
+    throw new Error("The figures of the holdings are not a list.");
+  });
 
 const isHoldingTuple = (value: unknown): value is Holding =>
   Array.isArray(value) && value.length === 9 && value.every((part) => part === null || typeof part === "string");

@@ -1,9 +1,15 @@
 /** 10,000 stocks in the trash of a person (api.md §1): beyond them nothing new is added, and everything else can be done. */
+import { env } from "cloudflare:test";
 import { expect, it } from "vitest";
+import { z } from "zod";
+import { aroundMethod } from "../../support/around-method.ts";
 import { copyStock } from "../../support/workerd/copied-stock.ts";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
 
 const LIMIT = 10_000;
+
+/** What a deployed D1 makes no longer text than (https://developers.cloudflare.com/d1/platform/limits/). */
+const MAX_TEXT_BYTES = 2_000_000;
 
 it("a new stock is refused while the trash is full; deleting, restoring and changing go on", async () => {
   const ann = aPerson();
@@ -26,4 +32,39 @@ it("a new stock is refused while the trash is full; deleting, restoring and chan
   ]);
   // One place is free again.
   await ann.add({ symbol: "NEW" });
+});
+
+/** The longest text that D1 answers with from now on, in bytes. Local ones have no limit. */
+const watchTexts = () => {
+  let longest = 0;
+  aroundMethod(Object.getPrototypeOf(env.DB.withSession()), "_wrappedFetch", async (_, __, call) => {
+    const response = z.instanceof(Response).parse(await call());
+    JSON.parse(await response.clone().text(), (_name, value) => {
+      if (typeof value === "string") longest = Math.max(longest, Buffer.byteLength(value));
+    });
+    return response;
+  });
+  return () => longest;
+};
+
+it("a full trash of holdings with the longest amounts is listed, with its totals", async () => {
+  const bob = aPerson();
+  const most = "999999999999.9999999999";
+  const { id } = await bob.add({ symbol: "LONG", quantity: most, avgCost: most, lastPrice: "888888888888.8888888888" });
+  await bob.act("delete-stock", { id });
+  const mark = { kind: "day", session: "2026-11-20", closedOn: null, isHeld: false };
+  await env.DB.prepare("UPDATE stocks SET quote_mark = ? WHERE id = ?").bind(JSON.stringify(mark), id).run();
+  await copyStock(id, LIMIT - 1);
+  const longest = watchTexts();
+  const { total, totals } = await bob.act("list-stocks", { deleted: true, limit: 1 });
+  expect(total).toBe(LIMIT);
+  expect(totals).toEqual([
+    {
+      currency: "USD",
+      cost: "9999999999999999999998000000.0000000000000001",
+      value: "8888888888888888888887111111.1111111111111112",
+      gain: "-1111111111111111111110888888.8888888888888889",
+    },
+  ]);
+  expect(longest()).toBeLessThan(MAX_TEXT_BYTES);
 });
