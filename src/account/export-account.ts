@@ -73,7 +73,8 @@ async function* pieces(env: Env, owner: OwnerEmail, now: Date): AsyncGenerator<s
   const about = { exportedAt: now.toISOString(), email: owner, ...(await exportIdentity(db, owner)) };
   yield `${JSON.stringify(about).slice(0, -1)},"screen":${(await findNavigation(db, owner)) ?? "null"}`;
   yield `,"noticeSettings":${(await findRecipient(db, owner, undefined)).settings ?? "null"}`;
-  yield `,"settings":${JSON.stringify({ baseCurrency: (await findSettings(db, owner))?.baseCurrency ?? null })}`;
+  const { baseCurrency = null, quotesSource = null } = (await findSettings(db, owner)) ?? {};
+  yield `,"settings":${JSON.stringify({ baseCurrency, quotesSource })}`;
   const lists = {
     stocks: each(ownedRows(db, owner, "stocks"), plainRow),
     stockEvents: each(ownedRows(db, owner, "stock_events"), plainRow),

@@ -96,6 +96,18 @@ it("has as JSON what is stored as its text, and the person's own texts as they a
   expect(Object(body).notices).toMatchObject([{ devices: [] }]);
 });
 
+it("has what a person has set, without the key that they entered", async () => {
+  const { ask, email } = await signIn();
+  await env.DB.prepare(
+    "INSERT INTO settings (owner_email, base_currency, quotes_source, quotes_key) VALUES (?, 'CHF', 'eodhd', 'sealed-key')",
+  )
+    .bind(email)
+    .run();
+  const { body } = await ask("GET", PATH);
+  expect(body).toMatchObject({ settings: { baseCurrency: "CHF", quotesSource: "eodhd" } });
+  expect(JSON.stringify(body)).not.toContain("sealed-key");
+});
+
 it("asks for each file, though their paths together are more than one call returns", async () => {
   const owner = OwnerEmail.parse(`${crypto.randomUUID()}@example.com`);
   await (await openDurableWorkspace(env.WORKSPACES, owner)).write("notes.md", new TextEncoder().encode("mine"));
