@@ -1,9 +1,10 @@
 /** Answers one call of the Worker. */
 import type { z } from "zod";
 import type { KeyedMutex } from "../contract/keyed-mutex.ts";
+import { cutText } from "../contract/plain-text.ts";
 import { HostCall, MAX_FILE_BYTES, type RunLine, SIZE_HEADER } from "../workspace/host/host-wire.ts";
 import { WorkspaceError } from "../workspace/workspace.ts";
-import { type Call, checked, input, MAX_CALL_BYTES, readBody, sendJson, whileWaiting } from "./call-io.ts";
+import { type Call, checked, input, readBody, sendJson, whileWaiting } from "./call-io.ts";
 import type { CommandCalls } from "./commands/command-calls.ts";
 import { readFile, statEntry } from "./file-calls.ts";
 import type { TreeWorkers } from "./tree/tree-workers.ts";
@@ -119,11 +120,17 @@ const sendFound = async (
   response.end(JSON.stringify({ result: result ?? null }));
 };
 
-/** Passes output on as it arrives, up to as much as a result keeps, so that a slow reader cannot fill the memory. */
+/**
+ * Most UTF-16 units of output that are passed on while a command runs: one more than `run_shell` shows, so that it can say that there is
+ * more even where a cut takes one.
+ */
+const MAX_SENT_LENGTH = 1_048_577;
+
+/** Passes output on as it arrives, up to about as much as a result keeps, so that a slow reader cannot fill the memory. */
 const boundedOutput = (send: (line: RunLine) => void) => {
-  let sentCharacters = 0;
+  let room = MAX_SENT_LENGTH;
   return (stream: "stdout" | "stderr", text: string): void => {
-    sentCharacters += text.length;
-    if (sentCharacters <= MAX_CALL_BYTES) send({ type: "output", stream, text });
+    if (room > 0) send({ type: "output", stream, text: cutText(text, room) });
+    room -= text.length;
   };
 };
