@@ -5,7 +5,7 @@ import { tryParseJson } from "../contract/parse-json.ts";
 import { WorkspaceError } from "../workspace/workspace.ts";
 
 /** Largest JSON call: a long command fits. */
-const MAX_CALL_BYTES = 1_048_576;
+export const MAX_CALL_BYTES = 1_048_576;
 
 /** A call; `left` aborts when the caller disconnects before it is answered. */
 export type Call = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly left: AbortSignal };

@@ -86,7 +86,8 @@ const HOLDING = `json_array(currency, cost_basis, market_value, gain, last_price
 
 const SELECT_HOLDINGS = sql.raw(
   HOLDINGS.map((part, nth) => {
-    const isInPart = `status = 'holding' AND stocks.rowid % ${HOLDINGS.length} = ${nth}`;
+    // The status is computed: it is asked for once for each row.
+    const isInPart = `stocks.rowid % ${HOLDINGS.length} = ${nth} AND status = 'holding'`;
     return `json_group_array(${HOLDING}) FILTER (WHERE ${isInPart}) AS ${part}`;
   }).join(),
 );
