@@ -1,7 +1,7 @@
 /** `update-stock`: applies a merge patch to one stock, answers a split, or restores it from the trash. */
 import { AppError, errorCode } from "../contract/app-error.ts";
 import { MAX_LIVE_STOCKS } from "../contract/stocks/stock.ts";
-import { isStockField } from "../contract/stocks/stock-field-keys.ts";
+import { isStockField, pickFields } from "../contract/stocks/stock-field-keys.ts";
 import { fieldSpec } from "../contract/stocks/stock-fields.ts";
 import type { StockValues } from "../contract/stocks/stock-values.ts";
 import { UpdateStockAgentInput, UpdateStockInput, UpdateStockOutput } from "../contract/stocks/update-stock.ts";
@@ -14,7 +14,7 @@ import { alreadyListed, findOwnStock, LIST_IS_FULL, requireBasis, stockNotFound,
 import { answerSplit } from "./prices/answer-split.ts";
 import { changedFields, changedOf } from "./stock-change.ts";
 import { type WritePlan, writeOnce } from "./write-once.ts";
-import { hasTarget, nextVersion, type PriceLink, WAITS_FOR_QUOTE, type WriteMoment } from "./write-row.ts";
+import { hasTarget, nextVersion, type PriceLink, startTry, WAITS_FOR_QUOTE, type WriteMoment } from "./write-row.ts";
 
 export const updateStock = defineAction<UpdateStockInput, UpdateStockOutput>({
   name: "update-stock",
@@ -40,7 +40,12 @@ export const updateStock = defineAction<UpdateStockInput, UpdateStockOutput>({
   title: (input) => updateTitle(input),
   before: async (ctx, input) => {
     const row = await findOwnStock(ctx, input.id);
-    return row && { shown: toStock(row, ctx.nowMs()), basis: basisOf(row, input) };
+    if (row === undefined) return undefined;
+    const basis = basisOf(row, input);
+    const shown = toStock(row, ctx.nowMs());
+    if (input.split?.answer !== "undo") return { shown, basis };
+    const after = await answerSplit(ctx, startTry(ctx), row, input.split);
+    return { shown: { ...shown, former: pickFields(after, changedFields(row, after)) }, basis };
   },
 });
 

@@ -2,7 +2,12 @@
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import type { ActionContext } from "../../../src/actions/define-action.ts";
+import { updateStock } from "../../../src/actions/update-stock.ts";
+import { createIdSource, OwnerEmail } from "../../../src/contract/ids.ts";
+import { openDb } from "../../../src/db/db.ts";
 import { APPLE, tradingDay } from "../../support/price-server/trading-day.ts";
+import { NO_PRICES } from "../../support/workerd/no-prices.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
 import { SPLIT_AT, splitCloses, splitDays, withSplit } from "../../support/workerd/with-split.ts";
@@ -138,6 +143,24 @@ describe("a split", () => {
       ]);
     },
   );
+
+  it("whose answer is to be taken back is shown with what it would restore", async () => {
+    const { act, email, id, stock } = await withSplit("eodhd");
+    const day = stock?.pendingSplit?.day ?? "";
+    const agent: ActionContext = {
+      ...{ db: openDb(env.DB), caller: { ownerEmail: OwnerEmail.parse(email), orgId: null }, via: "agent" },
+      ...{ prices: NO_PRICES, nowMs: Date.now, newId: createIdSource(Date.now) },
+    };
+    const undo = { id, split: { day, answer: "undo" } } as const;
+    await expect(updateStock.before?.(agent, undo)).rejects.toMatchObject({ status: 409 });
+    await act("update-stock", { id, split: { day, answer: "apply" } });
+    expect(await updateStock.before?.(agent, undo)).toMatchObject({
+      shown: {
+        quantity: "250",
+        former: { quantity: "25", avgCost: "118.2", targetLow: "120", pendingSplit: stock?.pendingSplit },
+      },
+    });
+  });
 
   it("that a rename has ended is no answer to take back", async () => {
     const { post, act, id, stock } = await withSplit("eodhd");

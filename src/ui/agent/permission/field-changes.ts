@@ -94,9 +94,23 @@ const describeUpdate = ({ id, set, split, version: _, ...rest }: Fields, before:
   ];
 };
 
-/** What an answer to a split does. One to a split that does not wait on the stock is shown as it is. */
+/**
+ * What an answer to a split does, or taking one back: the server sent what that restores as `former`. An answer to a split that does not
+ * wait on the stock is shown as it is.
+ */
 const describeSplit = (split: unknown, before: Fields): readonly FieldChange[] => {
   if (split === undefined) return [];
+  const { former, currency } = before;
+  if (isRecord(split) && split.answer === "undo" && isRecord(former)) {
+    return Object.entries(former).map(([field, value]) => ({
+      label: labelOf(field),
+      before: valueWords(field, before[field], currency),
+      after:
+        field === "pendingSplit"
+          ? `${waitingSplitWords({ ...before, ...former })}: asked about again`
+          : (valueWords(field, value, currency) ?? "none"),
+    }));
+  }
   const after = splitAnswerWords(split, before);
   return [after === undefined ? additionOf("split", split) : { label: "Split", before: undefined, after }];
 };

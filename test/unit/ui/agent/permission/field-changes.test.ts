@@ -93,15 +93,8 @@ describe("an update", () => {
 describe("a split", () => {
   const day = "2026-06-10";
   const before = {
-    ...{
-      id: ID,
-      symbol: "NVDA",
-      currency: "USD",
-      quantity: "25",
-      avgCost: "118.2",
-      targetLow: null,
-      targetHigh: "120",
-    },
+    ...{ id: ID, symbol: "NVDA", currency: "USD", quantity: "25" },
+    ...{ avgCost: "118.2", targetLow: null, targetHigh: "120" },
     pendingSplit: { day, numerator: 10, denominator: 1 },
   };
   const answered = (answer: string, stock: unknown = before) =>
@@ -137,6 +130,21 @@ describe("a split", () => {
       },
     ]);
     expect(title("dismiss")).toBe("Dismiss the split of NVDA");
+  });
+
+  it("whose answer is taken back shows what that restores", () => {
+    const { pendingSplit, quantity, avgCost, targetHigh } = before;
+    const former = { quantity, avgCost, targetHigh, pendingSplit };
+    const stock = { ...before, quantity: "250", avgCost: "11.82", targetHigh: "12", pendingSplit: null, former };
+    expect(answered("undo", stock)[0]?.changes).toEqual([
+      { label: "Quantity", before: "250", after: "25" },
+      { label: "Avg. cost", before: "$11.82", after: "$118.20" },
+      { label: "Sell target", before: "$12.00", after: "$120.00" },
+      { label: "Split", before: undefined, after: "NVDA split 10:1 on 10 Jun: asked about again" },
+    ]);
+    expect(answered("undo", { ...stock, former: undefined })[0]?.changes).toEqual([
+      { label: "Split", before: undefined, after: '{"day":"2026-06-10","answer":"undo"}' },
+    ]);
   });
 
   it.each([{}, { ...before, pendingSplit: null }, { ...before, pendingSplit: { day: "2026-06-11" } }])(
