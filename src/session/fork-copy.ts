@@ -21,7 +21,7 @@ export type ForkPart = {
         readonly compactions: readonly CompactionRow[];
         readonly omitted: readonly { run_id: string; line: string }[];
         readonly facts: string | null;
-        /** The runs have rows, and all of them are of earlier epochs. */
+        /** The runs are listed, and nothing of theirs is sent (`isHiddenFor`). */
         readonly isHidden: boolean;
       }
     | undefined;
@@ -109,7 +109,7 @@ export class ForkCopy {
     const { sql } = this.#tables;
     if (facts !== null) sql.exec("INSERT OR IGNORE INTO facts (epoch, body) VALUES (1, ?)", facts);
     this.#rewinds.beginFresh();
-    if (isHidden) this.#rewinds.noteHidden("in the original");
+    if (isHidden) this.#rewinds.noteHiddenInOriginal();
     if (compactions.length + omitted.length > 0) this.#tables.make(RARE_TABLES);
     for (const { id, up_to_block, block, event } of compactions) {
       sql.exec(

@@ -25,7 +25,10 @@ export const tellReplaced = async (d1: D1Database, rewinds: RewindStore): Promis
 
 const KEPT = "TRUE";
 
-const HIDDEN = "The agent had begun anew behind this place, so it starts without the earlier conversation.";
+const HIDDEN = "The agent started over after this point, so it does not know the earlier conversation.";
+
+/** Key of the notice in a branch whose inherited turns were not copied, because the original had started over behind them. */
+const HIDDEN_IN_ORIGINAL = "hidden in the original";
 
 /** The tables of a session that was rewound. All writes are in the caller's transaction. */
 export class RewindStore {
@@ -85,28 +88,43 @@ export class RewindStore {
       );
     }
     for (const runId of fresh) sql.exec("INSERT INTO replaced_turn (run_id) VALUES (?)", runId);
-    if (this.#tables.has("block") && this.isHiddenFor(KEPT)) this.noteHidden(ids);
+    if (!this.#tables.has("block")) return;
+    if (this.isHiddenFor(KEPT)) this.#noteHidden(`hidden ${ids}`);
+    else if (this.#tables.has("notice"))
+      sql.exec(`DELETE FROM notice WHERE is_told = ${UNTOLD} AND key LIKE 'hidden %'`);
   }
 
   /**
-   * Whether the rows of these runs (a condition on `run_id`) are all of earlier epochs: nothing of theirs is sent, although they are
-   * still listed.
+   * Whether nothing of these runs (a condition on `run_id`) is sent although they are still listed: their rows are all of earlier epochs
+   * or, in a branch, were for that reason not copied.
    */
   isHiddenFor(which: string, ...bound: readonly string[]): boolean {
-    const rows = this.#tables.sql.exec<{ is_hidden: number }>(
-      `SELECT max(epoch) < (SELECT epoch FROM session) AS is_hidden FROM block WHERE ${which} AND ${this.sentBlocks}`,
-      ...bound,
-    );
-    return rows.one().is_hidden === 1;
+    const { newest, epoch } = this.#tables.sql
+      .exec<{ newest: number | null; epoch: number }>(
+        `SELECT max(epoch) AS newest, (SELECT epoch FROM session) AS epoch FROM block WHERE ${which} AND ${this.sentBlocks}`,
+        ...bound,
+      )
+      .one();
+    return newest === null ? this.#isHiddenInOriginal() : newest < epoch;
+  }
+
+  /** The same of what a branch inherits. */
+  noteHiddenInOriginal(): void {
+    this.#noteHidden(HIDDEN_IN_ORIGINAL);
+  }
+
+  #isHiddenInOriginal(): boolean {
+    if (!this.#tables.has("notice")) return false;
+    return [...this.#tables.sql.exec("SELECT 1 FROM notice WHERE key = ?", HIDDEN_IN_ORIGINAL)].length > 0;
   }
 
   /** Has the next run report that nothing earlier is sent, once per key. */
-  noteHidden(key: string): void {
+  #noteHidden(key: string): void {
     this.#tables.make(RARE_TABLES);
     this.#tables.sql.exec(
       `INSERT OR IGNORE INTO notice (key, event, is_told) SELECT ?, ?, ${UNTOLD} WHERE NOT EXISTS (
          SELECT 1 FROM notice WHERE is_told = ${UNTOLD} AND event ->> '$.type' = 'context_reset')`,
-      `hidden ${key}`,
+      key,
       JSON.stringify({ type: "context_reset", reason: HIDDEN }),
     );
   }

@@ -66,7 +66,7 @@ export type DevVariables = {
   readonly sdk: SdkSetup | undefined;
 };
 
-/** They say something else of a deployed Worker: what drives it on the machine of its owner's directory, and that directory's name. */
+/** In wrangler.toml they are for the deployed Worker. Here the options, and the machine's own environment, say them. */
 const OF_ANOTHER_MACHINE = ["AGENT_HARNESS", "AGENT_SDK_DIR", "AGENT_WORKSPACE_DIR"];
 
 const Config = z.object({ vars: z.record(z.string(), z.unknown()).default({}) });

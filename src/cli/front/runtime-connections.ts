@@ -48,8 +48,8 @@ export const runtimeConnections = (nowMs = () => performance.now()): RuntimeConn
   /** How many requests make the connections that are used next fresh: each takes the newest one, so it is all of them or none. */
   const neededUses = (): number => {
     const next = idleSinceMs.slice(-FRESH_CONNECTIONS);
-    // An unknown one has been idle no longer than the newest that is known, or is the next to be used.
-    if (next.length === 0) return nowMs() < unknownUntilMs ? 1 : 0;
+    // An unknown one may be anywhere among them, or behind the ones that are known.
+    if (nowMs() < unknownUntilMs && next.length < FRESH_CONNECTIONS) return FRESH_CONNECTIONS;
     return next.some((sinceMs) => nowMs() - sinceMs >= FRESH_MS) ? next.length : 0;
   };
   return {

@@ -18,7 +18,7 @@ const STORAGES = [localStorage, sessionStorage] as const;
 /** The e-mail of the person whose data this page has in memory. It stays that person's until the page is gone. */
 let shown: string | undefined;
 
-/** The e-mail of the person whose data this page has in memory; undefined until that is known, in general from the session. */
+/** The e-mail of the person whose data this page has in memory; undefined until that is known, usually from the session. */
 export const shownPerson = (): string | undefined => shown;
 
 /** Records who is signed in. A page that has data of somebody else drops it and reloads. */

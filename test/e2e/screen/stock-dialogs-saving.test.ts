@@ -100,3 +100,19 @@ it("the form waits for what was pressed before it, which is no change by somebod
   const saved = { watched: true, name: "Slow and steady", version: 3 };
   expect(await tally.act("get-stock", { id: stock?.id ?? "" })).toMatchObject({ stock: saved });
 });
+
+it("a form that was left with changes does not wait, and what is in it stays", async ({ desktop, tally }) => {
+  await tally.seedStocks([{ symbol: "SLOW", quantity: "5" }]);
+  const page = await desktop("/stocks");
+  await page.getByRole("link", { name: "SLOW" }).click();
+  await page.getByRole("dialog", { name: "SLOW" }).getByRole("button", { name: "Edit" }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit SLOW" });
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Slow and steady");
+  await page.goBack();
+  await page.goBack();
+  const letGo = await holdNext(page, "**/update-stock");
+  await page.getByRole("button", { name: "Watch SLOW" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
+  expect(await dialog.getByRole("textbox", { name: "Name" }).inputValue()).toBe("Slow and steady");
+  letGo();
+});

@@ -13,18 +13,31 @@ const Started = z.object({ runId: z.string() });
 
 /** A chat whose second turn is accepted alone, and the id of that turn. */
 const begunAnew = async () => {
-  const talk = await chat([say("One."), refused(), refused(), say("Alone."), say("Again."), say("Once more.")]);
-  await talk.turn("First words");
+  const talk = await chat([
+    say("One."),
+    refused(),
+    refused(),
+    say("Alone."),
+    say("Again."),
+    say("Once more."),
+    say("Yet again."),
+  ]);
+  const first = Started.parse(await talk.start("First words"));
+  expectWhole(await talk.person.follow(`/_framework/runs/${first.runId}/events`), "completed");
+  await talk.handedOver();
   const { runId } = Started.parse(await talk.start("Second words"));
   expectWhole(await talk.person.follow(`/_framework/runs/${runId}/events`), "completed");
   await talk.handedOver();
-  const lead = async (how: "fork" | "rewind", beforeRunId: string) => {
-    const { status, body } = await talk.person.ask("POST", `${talk.person.threadPath(talk.thread)}/${how}`, {
+  const lead = async (how: "fork" | "rewind", beforeRunId: string, threadId = talk.thread) => {
+    const { status, body } = await talk.person.ask("POST", `${talk.person.threadPath(threadId)}/${how}`, {
       beforeRunId,
     });
     expect(status).toBe(200);
     return body;
   };
+  /** Branches before that turn; the branch's id. */
+  const fork = async (beforeRunId: string, threadId?: string): Promise<string> =>
+    z.object({ threadId: z.string() }).parse(await lead("fork", beforeRunId, threadId)).threadId;
   /** The next turn there. */
   const next = async (threadId: string) => {
     const { runId: id } = await talk.person.startTurn(threadId, talk.model.prompt("Next words"));
@@ -32,10 +45,10 @@ const begunAnew = async () => {
     expectWhole(events, "completed");
     return { id, events };
   };
-  return { ...talk, second: runId, lead, next };
+  return { ...talk, first: first.runId, second: runId, lead, fork, next };
 };
 
-const REASON = "The agent had begun anew behind this place, so it starts without the earlier conversation.";
+const REASON = "The agent started over after this point, so it does not know the earlier conversation.";
 
 it("is said by the next turn, each time", async () => {
   const { lead, next, second, thread, handedOver } = await begunAnew();
@@ -47,10 +60,23 @@ it("is said by the next turn, each time", async () => {
   expect(theOnly((await next(thread)).events, "context_reset").reason).toBe(REASON);
 });
 
-it("is said by the first turn of a branch", async () => {
-  const { lead, next, second } = await begunAnew();
-  const { threadId } = z.object({ threadId: z.string() }).parse(await lead("fork", second));
-  expect(theOnly((await next(threadId)).events, "context_reset").reason).toBe(REASON);
+it("is said in a branch, each time, and in a branch of that", async () => {
+  const { lead, fork, next, second, handedOver } = await begunAnew();
+  const branch = await fork(second);
+  const { id, events } = await next(branch);
+  expect(theOnly(events, "context_reset").reason).toBe(REASON);
+  await handedOver();
+  const deeper = await fork(id, branch);
+  await lead("rewind", id, branch);
+  for (const threadId of [branch, deeper])
+    expect(theOnly((await next(threadId)).events, "context_reset").reason).toBe(REASON);
+});
+
+it("is not said once the person has gone back to before all of it", async () => {
+  const { lead, next, first, second, thread } = await begunAnew();
+  await lead("rewind", second);
+  await lead("rewind", first);
+  expect((await next(thread)).events.map(({ type }) => type)).not.toContain("context_reset");
 });
 
 it("is not said where nothing came before", async () => {

@@ -258,12 +258,17 @@ describe("without a summary", () => {
     expect(await talk.model.violations()).toEqual([]);
   });
 
-  it("a turn that is stopped while it is written ends at once, and keeps none", async ({ expect }) => {
+  it("a turn that is stopped while it is written ends at once, and keeps none, but what it had to read is part of its cost", async ({
+    expect,
+  }) => {
     const talk = await longChat([toCompaction(holdBefore(summary("Too late."))), say("Five.")]);
     const { runId, events } = await talk.start("Fourth words");
     await talk.model.reaches(4, "held");
     expect(await talk.person.abort(runId)).toMatchObject({ body: { status: "aborted" } });
-    expect(kinds(await talk.person.events(events))).toEqual([...OPENING, "run_status", "run_end"]);
+    const told = await talk.person.events(events);
+    expect(kinds(told)).toEqual([...OPENING, "run_status", "message_start", "message_discard", "run_end"]);
+    // Estimated: the provider had said nothing yet.
+    expect(theOnly(told, "message_discard").usage?.inputTokens).toBeGreaterThan(100);
     expect((await talk.model.reaches(4, "client_left")).state).toBe("client_left");
     expect(await talk.summaries()).toEqual([]);
   });

@@ -73,7 +73,7 @@ const useThread = (
       leave();
     };
   }, [threadId]);
-  // A new one has nothing to read. Its first message opens it; where the answer to that was lost, it is picked in the list, new no more.
+  // A new one has nothing to read. Its first message opens it; where the answer to that was lost, it is picked in the list, no longer new.
   useEffect(() => {
     if (!isNew) keptThread(threadId).transcript.open();
   }, [threadId, isNew]);

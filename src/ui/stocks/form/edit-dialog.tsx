@@ -131,7 +131,9 @@ export const EditDialog = ({ id }: { readonly id: string }) => {
   const isWritten = useWritten(id);
   const touched = useRef<Stock | undefined>(kept?.base);
   const base = touched.current ?? stock;
-  if (base && !isWritten) return <UnknownStock isMissing={false} error={null} onRetry={retry} onClose={closeDialog} />;
+  // A form that was kept has its version already, and must be shown so that it stays kept.
+  if (base && !isWritten && kept === undefined)
+    return <UnknownStock isMissing={false} error={null} onRetry={retry} onClose={closeDialog} />;
   if (!base) return <UnknownStock isMissing={isMissing} error={error} onRetry={retry} onClose={closeDialog} />;
   const touch = (): void => {
     touched.current = base;

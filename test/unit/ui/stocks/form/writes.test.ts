@@ -83,6 +83,7 @@ it.each([
 
 it("that the list could not be read is not forgotten with the next change", async () => {
   vi.stubGlobal("document", { hidden: false });
+  onTestFinished(() => void vi.unstubAllGlobals());
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const stock = stockOf();
   client.setQueryData(STOCK_LIST_KEY, { items: [stock], isComplete: true });
