@@ -55,6 +55,14 @@ it.each([
   expect(readTable(text).linesAbove).toBe(0);
 });
 
+it("a row with an amount and a type that is spelled like a header is none", () => {
+  const { hasHeader, rows } = readTable("AAPL,Stock,10\nMSFT,Stock,5");
+  expect(hasHeader).toBe(false);
+  expect(rows).toMatchObject([{ draft: { symbol: "AAPL" } }, { draft: { symbol: "MSFT" } }]);
+  expect(readTable("Stock,2026\nAAPL,10").hasHeader).toBe(true);
+  expect(readTable("No.,Stock,Held\n1,AAPL,10").hasHeader).toBe(true);
+});
+
 describe("a file with several tables", () => {
   const draftsOf = (text: string): unknown[] =>
     readTable(text).rows.flatMap<unknown>((row) => {

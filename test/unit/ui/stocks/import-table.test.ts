@@ -88,13 +88,16 @@ it("Wealthfolio's holdings count on their latest day, and pence stay pence", () 
   ]);
 });
 
-it.each(["Total", "TOTALS:", "Grand total", "Subtotal", "Summe"])("a line of totals is no stock: %s", (total) => {
-  expect(outcomes(`Symbol,Quantity,Value\nAAPL,2,500\n${total},,500\n`)).toMatchObject([
-    { line: 1, kind: "skipped" },
-    { line: 2, kind: "draft", draft: { symbol: "AAPL" } },
-    { line: 3, kind: "skipped", reason: "A totals line." },
-  ]);
-});
+it.each([...["Total", "TOTALS:", "Grand total", "Subtotal", "Summe"], ...["Account Total", "Positions Total"]])(
+  "a line of totals is no stock: %s",
+  (total) => {
+    expect(outcomes(`Symbol,Quantity,Value\nAAPL,2,500\n${total},,500\n`)).toMatchObject([
+      { line: 1, kind: "skipped" },
+      { line: 2, kind: "draft", draft: { symbol: "AAPL" } },
+      { line: 3, kind: "skipped", reason: "A totals line." },
+    ]);
+  },
+);
 
 describe("any table", () => {
   it.each([
@@ -116,6 +119,9 @@ describe("any table", () => {
 
   it.each([
     ["symbol,qty\n,5", "The symbol is missing on this line."],
+    ["symbol,qty\nn/a,5", "The symbol is missing on this line."],
+    ["symbol,qty\n#N/A,5", "The symbol is missing on this line."],
+    ["symbol,qty\n-,5", "The symbol is missing on this line."],
     ["symbol,qty\n=CMD,5", "Symbol: use 1 to 32 letters, digits or . - ^ = /."],
     ["symbol,qty\nA,-5", "Quantity: Use 0 or more."],
     [

@@ -28,6 +28,18 @@ describe("a list", () => {
     ]);
   });
 
+  it("may name a stock by its ISIN, which stands for its symbol", () => {
+    const isin = "US0378331005";
+    expect(outcomes(`${isin} 5 @ 150 USD`)).toEqual([
+      {
+        line: 1,
+        kind: "draft",
+        draft: { symbol: isin, isin, quantity: "5", avgCost: "150", currency: "USD" },
+        notes: [],
+      },
+    ]);
+  });
+
   it.each([
     ["NASDAQ:AAPL,NASDAQ:MSFT,CME_MINI:ES1!,XETR:SAP", ["AAPL", "MSFT", "problem", "SAP"]],
     ["###TECH,NASDAQ:AAPL,###METALS,COMEX:GC1!", ["skipped", "AAPL", "skipped", "problem"]],

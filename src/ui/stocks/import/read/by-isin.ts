@@ -1,5 +1,6 @@
 /** Files that name stocks by their ISIN, as most brokers in Europe do, and what else is particular to Degiro's. */
 import { CURRENCY_CODES } from "../../../../contract/stocks/currency-codes.ts";
+import { isNoSymbol } from "./cells.ts";
 import { fieldOfHeader, foldHeader, type ImportField, namesFor } from "./import-field.ts";
 
 /** Its shape. The server checks the check digit. */
@@ -13,6 +14,7 @@ const BOTH = /^(.*\S)\s*\|\s*([A-Z]{2}[A-Z0-9]{9}\d)$/;
 /** What a cell of symbols holds: a symbol, an ISIN that stands for one, or both. Our own export is taken literally. */
 export const readSymbolCell = (cell: string, isOwn: boolean): { readonly symbol: string; readonly isin?: string } => {
   if (isOwn) return { symbol: cell };
+  if (isNoSymbol(cell)) return { symbol: "" };
   const [, symbol, isin] = BOTH.exec(cell) ?? [];
   if (symbol !== undefined && isin !== undefined) return { symbol, isin };
   const code = cell.toUpperCase();

@@ -14,6 +14,9 @@ const NOTHING = /^(-|–|—|--|n\/?a|#n\/a|null|none|nan)$/i;
 /** Whether the quantity is a word such as `n/a`. Taken for none, the stock would only be watched, which the file does not say. */
 const isUnsaid = (text: string): boolean => NOTHING.test(text) && /[a-z]/i.test(text);
 
+/** Whether a cell of symbols has none: `n/a`, `-`. Letters alone may be a symbol, such as NA or NAN. */
+export const isNoSymbol = (cell: string): boolean => NOTHING.test(cell) && !/^[a-z]+$/i.test(cell);
+
 const unread = (text: string): string => `“${text.slice(0, 40)}” is not a number.`;
 
 /** A holding's quantity. Only an empty cell or a dash means that there is none. */
@@ -80,7 +83,7 @@ export const CASH_REASON = "Cash is not a stock.";
 
 /** The last row of many brokers' tables: `Total`, `Grand total:`, `Summe`. */
 export const isTotals = (symbol: string): boolean =>
-  /^(?:(?:grand |sub[- ]?)?totals?|summe|(?:depot-)?gesamt(?:wert)?):?$/i.test(symbol.trim());
+  /^(?:(?:grand |account |positions? |sub[- ]?)?totals?|summe|(?:depot-)?gesamt(?:wert)?):?$/i.test(symbol.trim());
 
 /** Whether a row only repeats others: totals, or Interactive Brokers' `ClosedLot`, a purchase that a sale took from. */
 export const isRepetition = (cell: string): boolean => isTotals(cell) || cell.trim() === "ClosedLot";

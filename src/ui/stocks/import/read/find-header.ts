@@ -1,6 +1,6 @@
 /** Finds the table of a file: its header, and which lines are of other tables. */
 import { fieldOfHeader, foldHeader, type ImportField } from "./import-field.ts";
-import { isBlank, type TextRow } from "./table-columns.ts";
+import { isBlank, type TextRow, VAGUE_NAMES } from "./table-columns.ts";
 import { TRADE_NAMES } from "./trades/trade-columns.ts";
 
 type Cells = readonly string[];
@@ -9,18 +9,22 @@ type Cells = readonly string[];
 const fieldsOf = (cells: Cells): ReadonlySet<ImportField> =>
   new Set(cells.map(fieldOfHeader).filter((field) => field !== undefined));
 
+const hasAmount = (cells: Cells): boolean => cells.some((cell) => /^[\d\s.,%€$£+-]*\d[\d\s.,%€$£-]*$/.test(cell));
+
 /** Whether a row is a header: it names the column of symbols or of ISINs, or any two columns. */
 export const isHeader = (cells: Cells): boolean => {
   const fields = fieldsOf(cells);
-  return fields.has("symbol") || fields.has("isin") || fields.size >= 2;
+  // `AAPL,Stock,10` begins with a symbol and says what kind it is.
+  const isRow =
+    fields.size === 1 && cells.slice(1).some((cell) => VAGUE_NAMES.has(foldHeader(cell))) && hasAmount(cells);
+  return !isRow && (fields.has("symbol") || fields.has("isin") || fields.size >= 2);
 };
 
 /** How many rows are looked at for a header. Banks write a title, an account and a date above it. */
 const MAX_HEADER_PLACE = 20;
 
 /** A row below the first is one only if it names two columns, and has no amount. */
-const isLaterHeader = (cells: Cells): boolean =>
-  fieldsOf(cells).size >= 2 && !cells.some((cell) => /^[\d\s.,%€$£+-]*\d[\d\s.,%€$£-]*$/.test(cell));
+const isLaterHeader = (cells: Cells): boolean => fieldsOf(cells).size >= 2 && !hasAmount(cells);
 
 /** A statement of Interactive Brokers has a table for everything; each line begins with its table's name and what the line is. */
 const isPartHeader = (cells: Cells): boolean => cells[1]?.trim() === "Header";

@@ -7,6 +7,7 @@ import { isStockField } from "../../../../contract/stocks/stock-field-keys.ts";
 import { COMMA_SEPARATORS, localeSeparators, POINT_SEPARATORS } from "../../../format/read-digits.ts";
 import { readQuickLine } from "../../form/quick-add.ts";
 import { readListedSymbol } from "../../store/market-prefix.ts";
+import { isIsin } from "./by-isin.ts";
 import { CASH_REASON, guardCell, isCash, joinTags } from "./cells.ts";
 import { draftOfCells } from "./draft-of-cells.ts";
 import { currencyOfPair, guessFor, sayGuess, sayPair } from "./guess-market.ts";
@@ -43,6 +44,7 @@ export const readList = (text: string, choices: ImportChoices, locale: string): 
       kind: "draft",
       draft: {
         ...draft,
+        ...(isIsin(draft.symbol) ? { isin: draft.symbol } : {}),
         ...(guess === undefined ? {} : { exchange: guess.exchange }),
         ...(currency === undefined ? {} : { currency }),
         ...(tags.length === 0 ? {} : { tags }),

@@ -116,7 +116,7 @@ const guessField = (
 };
 
 /** These are above symbols in some files, and above names in others, which then have a column of symbols as well. */
-const VAGUE_NAMES: ReadonlySet<string> = new Set(["stock", "instrument", "wertpapier"]);
+export const VAGUE_NAMES: ReadonlySet<string> = new Set(["stock", "instrument", "wertpapier"]);
 
 type Guess = {
   readonly name: string;
