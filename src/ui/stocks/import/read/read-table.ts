@@ -17,6 +17,7 @@ import { currencyOfHeaders, type ImportField } from "./import-field.ts";
 import { EMPTY_LINE, type ImportOutcome, type ImportRow } from "./import-row.ts";
 import { areIsinsSymbols } from "./isins-as-symbols.ts";
 import { tellsApart, whyApart } from "./not-stocks.ts";
+import { CLOSED, findClosed } from "./positions.ts";
 import {
   type ImportColumn,
   isBlank,
@@ -87,6 +88,7 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
   const styles = amountStyles(body, cellOf, choices.decimals, delimiter);
   const separators = (field: DecimalField): Separators => SEPARATORS[styles.byField.get(field) ?? "unknown"];
   const moreWords = columns.filter(({ index, field }) => field === null && trades.others.includes(index));
+  const isClosed = findClosed(origin === "own" ? [] : columns);
   const telling = columns.filter(({ field, name }) => field === null && tellsApart(name, isTraded));
   const wordsOf = (row: TextRow): string =>
     [cellOf(row, "transactionType"), ...moreWords.map(({ index }) => row.cells[index] ?? "")].find(
@@ -132,6 +134,7 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
       currencyOfHeaders: choices.currency === undefined ? currency : undefined,
       london: choices.london,
     });
+    if (outcome.kind === "draft" && isClosed(row.cells)) return CLOSED;
     // A line of Yahoo's may be of a stock that is only watched.
     if (origin !== "trades") return outcome;
     return countedOutcome(outcome, { kind, words: wordsOf(row), price: cellOf(row, "avgCost") }, places);

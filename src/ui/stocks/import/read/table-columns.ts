@@ -7,6 +7,7 @@ import { readAssetType } from "./cells.ts";
 import { type ColumnMapping, MAX_IMPORT_ROWS, MAX_SOURCE_LENGTH } from "./import-choices.ts";
 import { columnLabel, currencyOfHeaders, fieldOfHeader, foldHeader, type ImportField } from "./import-field.ts";
 import type { ImportPlace } from "./import-row.ts";
+import { mayBeIds, namesByPosition } from "./positions.ts";
 import { TRADE_NAMES } from "./trades/trade-columns.ts";
 
 /** `own` is our export; `trades` a file of purchases and sales; `table` any other table. */
@@ -60,7 +61,8 @@ export const readColumns = (
   mapping: ColumnMapping,
 ): readonly ImportColumn[] => {
   const ofOrigin = origin === "yahoo" && hasTrades ? YAHOO_TRADES : NAMES_OF_ORIGIN[origin];
-  const known = origin === "own" ? ofOrigin : { ...namesByIsin(names ?? []), ...ofOrigin };
+  const known =
+    origin === "own" ? ofOrigin : { ...namesByIsin(names ?? []), ...namesByPosition(names ?? []), ...ofOrigin };
   const width = rows.reduce((most, cells) => Math.max(most, cells.length), names?.length ?? 0);
   const places = Array.from({ length: width }, (_, index) => index);
   const guesses = withoutVague(
@@ -135,8 +137,9 @@ const withoutVague = (
   const hasTypes = columns.some(
     (column) => !isCategory(column) && (column.choice === undefined ? column.guess : column.choice) === "assetType",
   );
+  const hasCounts = columns.some(({ name, guess }) => guess === "quantity" && !mayBeIds(name));
   return columns.map((column, index) => {
-    if (isCategory(column) && hasTypes) return undefined;
+    if ((isCategory(column) && hasTypes) || (hasCounts && mayBeIds(column.name))) return undefined;
     if (!isVague(column) || symbols < 0) return column.guess;
     return hasNames || !areNames(rows.map((cells) => [cells[symbols] ?? "", cells[index] ?? ""])) ? undefined : "name";
   });

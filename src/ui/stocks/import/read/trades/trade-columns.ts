@@ -2,6 +2,7 @@
 import { namesByIsin } from "../by-isin.ts";
 import type { ColumnMapping } from "../import-choices.ts";
 import { fieldOfHeader, foldHeader, type ImportField, namesFor } from "../import-field.ts";
+import { mayBeIds } from "../positions.ts";
 import { isNegative, isTradeAlone, tradeKind } from "./read-trade.ts";
 
 const TYPE_NAMES = ["type", "typ", "art", "tipo", "transcode"];
@@ -94,7 +95,10 @@ export const readTradeColumns = (
   const toldBy = (index: number | undefined): ColumnMapping =>
     index === undefined || chosen.length > 0 ? mapping : { ...mapping, [index]: "transactionType" };
   if (told !== undefined || chosen.some(says)) return { hasTrades: true, mapping: toldBy(told), others, orders: [] };
-  const quantity = fields.indexOf("quantity");
+  const counts = names.flatMap((name, index) =>
+    fields[index] === "quantity" ? [{ index, isVague: mayBeIds(name) }] : [],
+  );
+  const quantity = (counts.find(({ isVague }) => !isVague) ?? counts[0])?.index ?? -1;
   const isSigned = (sign: boolean) => has(quantity, (cell) => /\d/.test(cell) && isNegative(cell) === sign);
   const sides = toldBy(named.find(isOfSides));
   const ids = isOfDegiro(names, fields) ? folded.findIndex((name) => ORDER_NAMES.has(name)) : -1;
