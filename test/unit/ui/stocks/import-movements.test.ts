@@ -18,6 +18,8 @@ const MISSING = "The symbol is missing on this line.";
 
 const NO_TRADE = "Neither a purchase nor a sale.";
 
+const said = (words: string) => expect.stringContaining(`is neither a purchase nor a sale: “${words}”`);
+
 describe("by their ISINs alone, what is not read as held", () => {
   it.each([
     ["a sale in an unknown word", "Handelsdag;Transaktionstype;ISIN;Antal;Kurs\n2026-02-05;SOLGT;US0378331005;4;120"],
@@ -49,8 +51,6 @@ US0378331005;4;06.01.2026;170;05.02.2026 22:00`;
 
 describe("what may have moved shares is a problem of its stock", () => {
   const file = (line: string) => `Date,Action,Symbol,Quantity,Price\n2026-02-05,${line}\n2026-01-05,Buy,AAPL,10,150`;
-  const said = (words: string) => expect.stringContaining(`is neither a purchase nor a sale: “${words}”`);
-
   it("a transfer without a quantity", () => {
     expect(outcomes(file("Transfer Out,AAPL,,"))).toEqual([said("Transfer Out"), said("Transfer Out")]);
     expect(outcomes(file("Transfer Out,AAPL,-3,\n2026-02-05,Transfer In,AAPL,3,"))).toEqual([
@@ -64,6 +64,46 @@ describe("what may have moved shares is a problem of its stock", () => {
     const words = "Wiederanlage Ausschüttung";
     expect(outcomes(file(`${words},AAPL,2,150`))).toEqual([said(words), said(words)]);
     expect(outcomes(file("Ausschüttung,AAPL,,"))).toEqual([NO_TRADE, "AAPL 10"]);
+  });
+
+  it.each([
+    "Cash Merger Adj",
+    "Cash/Stock Merger",
+    "Final Cash Liquid Adj",
+    "MERGER - CASH",
+    "Stock Dividend",
+    "Stock Div Dist",
+  ])("%s", (words) => {
+    expect(outcomes(file(`${words},AAPL,-10,`))).toEqual([said(words), said(words)]);
+  });
+
+  it("and cash for a fraction is not", () => {
+    expect(outcomes(file("Cash In Lieu,AAPL,,"))).toEqual([NO_TRADE, "AAPL 10"]);
+  });
+});
+
+describe("in a list with columns of what was paid and received, as interactive investor's", () => {
+  const HEADER = "Date,Settlement Date,Symbol,Sedol,Quantity,Price,Description,Reference,Debit,Credit,Running Balance";
+  const sale = "05/03/2026,07/03/2026,VUSA,B7NLJN4,400,60,Vanguard S&P 500,2,n/a,24000,25000";
+  const purchase = "15/01/2026,17/01/2026,VUSA,B7NLJN4,1000,50,Vanguard S&P 500,1,50000,n/a,1000";
+  const more = (line: string) => outcomes([HEADER, line, sale, purchase].join("\n"));
+
+  it("those say what was bought and what was sold", () => {
+    expect(outcomes([HEADER, sale, purchase].join("\n"))).toEqual(["VUSA 600"]);
+    expect(outcomes([HEADER, purchase].join("\n"))).toEqual(["VUSA 1000"]);
+  });
+
+  it("a line without shares moved money alone", () => {
+    const dividend = "06/03/2026,06/03/2026,VUSA,n/a,n/a,n/a,Div VUSA,3,n/a,12,25012";
+    expect(more(dividend)).toEqual([NO_TRADE, "VUSA 600"]);
+    expect(more(dividend.replaceAll("VUSA", "n/a"))).toEqual([NO_TRADE, "VUSA 600"]);
+  });
+
+  it.each([
+    ["without a price", "06/03/2026,06/03/2026,VUSA,B7NLJN4,600,n/a,Vanguard S&P 500,3,n/a,12,25012"],
+    ["with neither", "06/03/2026,06/03/2026,VUSA,B7NLJN4,600,1,Vanguard S&P 500,3,n/a,,25012"],
+  ])("one of shares %s is a problem of its stock", (_, line) => {
+    expect(more(line)).toEqual(Array(3).fill(said("")));
   });
 });
 

@@ -172,6 +172,9 @@ describe("purchases", () => {
     ).toEqual({
       problem: "The purchases are in several currencies. Add the stock by hand.",
     });
+    const watched = { ...lot(null, null), currency: "USD" };
+    expect(mergeLots([watched, { ...lot("1", "5"), currency: "EUR" }])).toHaveProperty("problem");
+    expect(mergeLots([watched, { ...lot("1", "5"), currency: "USD" }])).toHaveProperty("draft.currency", "USD");
     expect(mergeLots([lot("999999999999", "1"), lot("1", "1")])).toEqual({
       problem: "The purchases add up to more than 12 digits. Add the stock by hand.",
     });

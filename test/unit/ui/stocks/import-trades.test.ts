@@ -183,6 +183,31 @@ describe("what cannot be netted is a problem that says why", () => {
     expect(drafts(table(...lines))).toEqual([problem, expect.stringContaining("Quantity:"), problem]);
   });
 
+  it.each([
+    ["purchases", table("2026-01-05,A,Buy,5,10", "2026-02-05,a,Buy,x,20", "2026-02-05,B,Buy,1,20")],
+    [
+      "Yahoo's lots",
+      "Symbol,Current Price,Purchase Price,Quantity,High Limit,Low Limit\nA,,10,5,,\nA,,20,x,,\nB,,20,1,,",
+    ],
+    ["several accounts", "Account,Symbol,Quantity,Avg cost\n1,A,5,10\n2,A,x,20\n1,B,1,20\n2,C,1,1"],
+  ])("also without a sale: a part of %s would look like all of them", (_, text) => {
+    expect(drafts(text).slice(0, 3)).toEqual([
+      "A has several lines here, and line 3 cannot be read. Correct that line first.",
+      expect.stringContaining("Quantity:"),
+      expect.objectContaining({ symbol: "B" }),
+    ]);
+  });
+
+  it("and not the others where lines of one stock repeat each other", () => {
+    expect(drafts("Symbol,Quantity\nA,5\nA,x")[0]).toEqual({ symbol: "A", quantity: "5" });
+    expect(drafts("Symbol,Quantity\nA,5\nA,x", { lots: "merge" })[0]).toContain("line 3 cannot be read");
+  });
+
+  it("is not the currency of a sale: what is left costs what was paid for it", () => {
+    const text = "Date,Symbol,Type,Quantity,Price,Currency\n2026-02-05,A,Sell,2,12,USD\n2026-01-05,A,Buy,10,100,EUR";
+    expect(drafts(text)).toEqual([{ symbol: "A", currency: "EUR", quantity: "8", avgCost: "100" }]);
+  });
+
   it("keeps the quantity of one whose purchase has no price", () => {
     const text = table("2026-01-05,A,Buy,5,", "2026-02-05,A,Sell,2,12");
     expect(outcomes(text)[0]).toMatchObject({

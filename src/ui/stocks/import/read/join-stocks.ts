@@ -3,7 +3,8 @@ import Big from "big.js";
 import { withoutSuffix } from "../../../../contract/prices/symbol-suffixes.ts";
 import { canonicalDecimal } from "../../../../contract/stocks/canonical-decimal.ts";
 import type { StockDraft } from "../../../../contract/stocks/stock-values.ts";
-import { type DraftRow, type ImportRow, NO_COST } from "./import-row.ts";
+import { type DraftRow, type ImportOutcome, type ImportRow, NO_COST } from "./import-row.ts";
+import { CLOSED } from "./positions.ts";
 
 /** Our own constructor, because precision is set for a whole constructor. */
 const Exact = Big();
@@ -27,7 +28,10 @@ type MergedLots = { readonly draft: StockDraft; readonly notes: readonly string[
 export const mergeLots = (lots: readonly StockDraft[]): MergedLots => {
   const held = lots.filter(({ quantity }) => (quantity ?? "0") !== "0");
   const currencies = new Set(held.map(({ currency }) => currency ?? null));
-  if (currencies.size > 1) return { problem: "The purchases are in several currencies. Add the stock by hand." };
+  // A line without shares may have prices in another one.
+  const said = new Set(lots.flatMap(({ currency }) => currency ?? []));
+  if (currencies.size > 1 || (held.length > 0 && said.size > 1))
+    return { problem: "The purchases are in several currencies. Add the stock by hand." };
   const total = held.reduce((sum, { quantity }) => sum.plus(quantity ?? "0"), new Exact(0));
   const fields = mergeFields(lots);
   if (held.length === 0) return { draft: fields, notes: [] };
@@ -90,6 +94,25 @@ export const joinStocks = (
     for (const [row, outcome] of lots === "merge" ? merge(group) : separate(group)) outcomes.set(row, outcome);
   }
   return rows.map((row) => outcomes.get(row) ?? row);
+};
+
+/** The same rows, without drafts of stocks of which a line was not read: what the others add up to would look like the whole. */
+export const withoutParts = (
+  rows: readonly ImportRow[],
+  read: readonly { readonly symbol: string; readonly outcome: ImportOutcome }[],
+): readonly ImportRow[] => {
+  const unread = new Map(
+    read.flatMap(({ symbol, outcome }, at) =>
+      outcome.kind === "problem" && outcome !== CLOSED ? [[symbol, rows[at]?.line]] : [],
+    ),
+  );
+  return rows.map((row, at) => {
+    const symbol = read[at]?.symbol ?? "";
+    const line = unread.get(symbol);
+    if (row.kind !== "draft" || line === undefined) return row;
+    const problem = `${symbol} has several lines here, and line ${line} cannot be read. Correct that line first.`;
+    return { ...placeOf(row), kind: "problem", problem };
+  });
 };
 
 type Outcomes = readonly (readonly [ImportRow, ImportRow])[];

@@ -95,11 +95,10 @@ export const readImport = (text: string, locale: string, choices: ImportChoices 
   if (shape.shape === "list") return readAsList(plain, locale, choices);
   const textRows = readRows(plain, shape.delimiter);
   if (textRows === null) return refused(TOO_MANY);
-  const { rows, hasTrades, isByAccount, ...table } = readTable(textRows, shape.delimiter, choices);
-  const lots = choices.lots ?? (hasTrades || isByAccount || table.origin === "yahoo" ? "merge" : "separate");
+  const { rows, ...table } = readTable(textRows, shape.delimiter, choices);
   // An export of our own is literal: its list may have both spellings of a stock.
-  const joined = joinStocks(rows, lots, table.origin === "own" ? listingKey : stockKey);
-  return { kind: "table", ...table, delimiter: shape.delimiter, lots, rows: joinBlanks(joined) };
+  const joined = joinStocks(rows, table.lots, table.origin === "own" ? listingKey : stockKey);
+  return { kind: "table", ...table, delimiter: shape.delimiter, rows: joinBlanks(joined) };
 };
 
 /** The most words of a list entry on average: `AAPL 10 @ 180.5 USD` and its tags. */

@@ -16,6 +16,7 @@ import { type DecimalStyle, type ImportChoices, MAX_IMPORT_COLUMNS } from "./imp
 import { currencyOfHeaders, type ImportField } from "./import-field.ts";
 import { EMPTY_LINE, type ImportOutcome, type ImportRow } from "./import-row.ts";
 import { areIsinsSymbols } from "./isins-as-symbols.ts";
+import { withoutParts } from "./join-stocks.ts";
 import { tellsApart, whyApart } from "./not-stocks.ts";
 import { CLOSED, findClosed } from "./positions.ts";
 import {
@@ -28,9 +29,9 @@ import {
 } from "./table-columns.ts";
 import { findCancelling } from "./trades/cancelling-transfers.ts";
 import { netTrades } from "./trades/net-trades.ts";
-import { isNegative, type TradeKind, tradeKind } from "./trades/read-trade.ts";
+import { type TradeKind, tradeKind } from "./trades/read-trade.ts";
 import { readTradeColumns } from "./trades/trade-columns.ts";
-import { cellOfTrade, countedOutcome, isMoneyAlone, NO_TRADE } from "./trades/trade-line.ts";
+import { cellOfTrade, countedOutcome, isMoneyAlone, kindByAmounts, NO_TRADE } from "./trades/trade-line.ts";
 import { joinMarkets } from "./trades/trade-markets.ts";
 
 type ReadTable = {
@@ -42,10 +43,8 @@ type ReadTable = {
   readonly decimals: DecimalStyle | null;
   /** What the headers of prices name. */
   readonly currency: string | undefined;
-  /** Its lines are purchases and sales. */
-  readonly hasTrades: boolean;
-  /** Its lines are what each of several accounts holds. */
-  readonly isByAccount: boolean;
+  /** Whether lines of one stock add up: they are purchases and sales, or what each of several accounts holds. */
+  readonly lots: "merge" | "separate";
   /** It has no symbols, and their ISINs stand for them. */
   readonly isByIsin: boolean;
   readonly rows: readonly ImportRow[];
@@ -85,6 +84,7 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
   const symbols = places.get(isByIsin ? "isin" : "symbol");
   const cellOf = (row: TextRow, field: ImportField): string =>
     row.cells[(field === "symbol" ? symbols : places.get(field)) ?? -1] ?? "";
+  const symbolOf = (row: TextRow): string => cellOf(row, "symbol").trim().toUpperCase();
   const styles = amountStyles(body, cellOf, choices.decimals, delimiter);
   const separators = (field: DecimalField): Separators => SEPARATORS[styles.byField.get(field) ?? "unknown"];
   const moreWords = columns.filter(({ index, field }) => field === null && trades.others.includes(index));
@@ -105,7 +105,9 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
   const kindOf = (row: TextRow): TradeKind | undefined => {
     if (!isTraded) return undefined;
     if (cancelling.has(row)) return "aside";
-    return tradeKind(wordsOf(row)) ?? (isNegative(cellOf(row, "quantity")) ? "sell" : undefined);
+    return (
+      tradeKind(wordsOf(row)) ?? kindByAmounts(row.cells, trades.money, cellOf(row, "quantity"), cellOf(row, "avgCost"))
+    );
   };
   const hasOrder = (row: TextRow): boolean =>
     trades.orders.length === 0 || trades.orders.some((index) => (row.cells[index] ?? "").trim() !== "");
@@ -139,16 +141,16 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
     if (origin !== "trades") return outcome;
     return countedOutcome(outcome, { kind, words: wordsOf(row), price: cellOf(row, "avgCost") }, places);
   };
-  const read = rows.map((row) => ({ row, outcome: outcomeOf(row) }));
+  const read = rows.map((row) => ({ row, outcome: outcomeOf(row), symbol: symbolOf(row) }));
   const checked = isTraded
     ? netTrades(
         joinMarkets(
-          read.map(({ row, outcome }) => ({
+          read.map(({ row, symbol, outcome }) => ({
             line: row.line,
+            symbol,
             outcome,
             kind: kindOf(row),
             words: wordsOf(row),
-            symbol: cellOf(row, "symbol").trim().toUpperCase(),
             date: cellOf(row, "snapshotDate"),
             isOrder: hasOrder(row),
           })),
@@ -168,6 +170,8 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
       ...(checked[index] ?? LOST),
     }),
   );
+  const isAdding = isTraded || origin === "yahoo" || isByAccount(columns, rows, results);
+  const lots = choices.lots ?? (isAdding ? "merge" : "separate");
   const linesAbove = header === undefined || above.size === 0 ? 0 : header.line - 1;
   return {
     origin,
@@ -176,10 +180,9 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
     columns,
     decimals: styles.ofFile,
     currency,
-    hasTrades: isTraded,
-    isByAccount: isByAccount(columns, rows, results),
+    lots,
     isByIsin,
-    rows: results,
+    rows: lots === "merge" ? withoutParts(results, read) : results,
   };
 };
 

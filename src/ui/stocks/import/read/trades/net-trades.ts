@@ -98,7 +98,7 @@ const netGroup = (
   if (left.quantity.eq(0)) return all({ kind: "skipped", reason: `Nothing is left of ${symbol}: ${counts}` });
   const [lead] = bought;
   if (lead === undefined) return [];
-  const { draft, notes } = draftOf(group, left);
+  const { draft, notes } = draftOf([lead, ...group], left);
   if (draft === undefined) return refuse(`What is left of ${symbol} has more than 12 digits.`);
   const own = [...new Set(bought.flatMap(({ outcome }) => outcome.notes))].filter((note) => !note.startsWith(NO_COST));
   const netted: ImportOutcome = {
@@ -151,7 +151,7 @@ const isSame = (one: Left, other: Left): boolean =>
 const sumOf = (trades: readonly Trade[]): string =>
   canonicalDecimal(trades.reduce((sum, { outcome }) => sum.plus(outcome.draft.quantity ?? "0"), new Fine(0)).toFixed());
 
-/** Prices of sales are no costs. No draft for what is longer than an amount can be. */
+/** Of trades that begin with a purchase: the cost is in its currency. Prices of sales are no costs. No draft for an amount that is too long. */
 const draftOf = (
   group: readonly Trade[],
   { quantity: left, average }: Left,

@@ -37,8 +37,8 @@ const INCOME = /^\s*(?:dividend received|interest earned)/i;
 const MONEY_ALONE =
   /\b(div|dividend\w*|interest|deposit|withdraw\w*|fees?|tax\w*|top[ -]?up|cash|commission|charge|cap(?:ital)? gains?|zins\w*|einzahlung|auszahlung|steuer\w*|int[eé]r[eê]ts?|imp[oô]t|coupons?|ertrag|utdelning|utbytte|udbytte|dywidenda|cedola)\b|geb[uü]hr|ausschüttung/i;
 
-/** Income that became shares. */
-const REINVESTED = /\b(?:wiederanlage|återinvest|reinvestert|geninvest)/i;
+/** What changes the number of shares although it names money: they are taken away for cash, or income became shares. */
+const SHARES_TOO = /\bmerger|cash liquid|^\s*stock div|\b(?:wiederanlage|återinvest|reinvestert|geninvest)/i;
 
 /** Robinhood's codes of dividends, interest on lent shares, fees and taxes. */
 const MONEY_CODE = /^\s*(?:[cm]div|slip|dfee|afee|dtax)\s*$/i;
@@ -59,7 +59,7 @@ export const tradeKind = (cell: string): TradeKind | undefined => {
   if (sale !== purchase && CANCELLED.test(words)) return "unknown";
   if (sale !== purchase) return sale < purchase ? "sell" : "buy";
   if (PLAN.test(words)) return "buy";
-  if (REINVESTED.test(words)) return "unknown";
+  if (SHARES_TOO.test(words)) return "unknown";
   return MONEY_ALONE.test(words) || MONEY_CODE.test(words) ? "aside" : "unknown";
 };
 

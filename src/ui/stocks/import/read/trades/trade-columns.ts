@@ -47,8 +47,14 @@ const SIDE = /^\s*(?:long|short|cash|margin)?\s*$/i;
 
 const isLongOrShort = (cell: string): boolean => /^\s*(?:long|short)\s*$/i.test(cell);
 
+/** What was paid and what was received. */
+const MONEY_NAMES = [/^debits?\b/i, /^credits?\b/i];
+
 type TradeColumns = {
-  /** A column says that something was bought or sold; or, beside a date, lines are Degiro's orders, or quantities are of both signs. */
+  /**
+   * A column says that something was bought or sold; or, beside a date, lines are Degiro's orders, quantities are of both signs, or there
+   * are columns of `money`.
+   */
   readonly hasTrades: boolean;
   /** The person's, with the column that says what a line did, where its cells tell which one that is. */
   readonly mapping: ColumnMapping;
@@ -56,6 +62,8 @@ type TradeColumns = {
   readonly others: readonly number[];
   /** Columns with the ids of orders. A line without an id is what a company did, such as a split. */
   readonly orders: readonly number[];
+  /** The columns of what was paid and what was received, where nothing else tells, as at interactive investor. */
+  readonly money?: readonly number[];
 };
 
 /** Whether the lines are trades, and where they say so: by the header, or in cells that have nothing but the word. */
@@ -105,6 +113,14 @@ export const readTradeColumns = (
   // Some files have the ids in the next column, which then has no name.
   const orders = ids < 0 ? [] : folded[ids + 1] === "" ? [ids, ids + 1] : [ids];
   const isFilled = (index: number): boolean => has(index, (cell) => cell.trim() !== "");
-  const hasTrades = hasDate && (ids >= 0 || (isSigned(true) && isSigned(false)));
-  return { hasTrades, mapping: sides, others, orders: orders.some(isFilled) && hasTrades ? orders : [] };
+  const money = MONEY_NAMES.map((wanted) => names.findIndex((name) => wanted.test(name.trim())));
+  const hasMoney = quantity >= 0 && !money.includes(-1);
+  const hasTrades = hasDate && (ids >= 0 || hasMoney || (isSigned(true) && isSigned(false)));
+  return {
+    hasTrades,
+    mapping: sides,
+    others,
+    orders: orders.some(isFilled) && hasTrades ? orders : [],
+    ...(hasMoney && hasTrades ? { money } : {}),
+  };
 };

@@ -1,7 +1,7 @@
 /** What a line of a file of trades counts. */
 import type { ImportField } from "../import-field.ts";
 import type { ImportOutcome } from "../import-row.ts";
-import { isReinvestment, type TradeKind, withoutSign } from "./read-trade.ts";
+import { isNegative, isReinvestment, type TradeKind, withoutSign } from "./read-trade.ts";
 
 /** A line of the file. `words` are what it calls itself, `symbol` is the cell, also where the line could not be read. */
 export type TradeLine = {
@@ -29,6 +29,22 @@ export const NO_TRADE: ImportOutcome = { kind: "skipped", reason: "Neither a pur
 /** Whether a line without shares moved money alone. A distribution may also be of shares, of a company that was split off. */
 export const isMoneyAlone = (kind: TradeKind | undefined, words: string, symbol: string, quantity: string): boolean =>
   kind === "unknown" && !/[1-9]/.test(quantity) && (symbol.trim() === "" || /^\s*distribution\s*$/i.test(words));
+
+/**
+ * What a line did that has no word for it, by the sign of its quantity or, where there are columns of `money`, by what was paid and what
+ * was received: without shares it moved money alone. Undefined if nothing tells.
+ */
+export const kindByAmounts = (
+  cells: readonly string[],
+  money: readonly number[] | undefined,
+  quantity: string,
+  price: string,
+): TradeKind | undefined => {
+  if (money === undefined) return isNegative(quantity) ? "sell" : undefined;
+  if (!/[1-9]/.test(quantity)) return "aside";
+  const [isPaid, isReceived] = money.map((index) => /[1-9]/.test(cells[index] ?? ""));
+  return !/\d/.test(price) || isPaid === isReceived ? "unknown" : isPaid ? "buy" : "sell";
+};
 
 /** What was sold is counted above zero, and what is neither bought nor sold counts nothing. */
 export const cellOfTrade = (field: ImportField, cell: string, kind: TradeKind | undefined): string => {
