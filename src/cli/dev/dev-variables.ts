@@ -92,7 +92,8 @@ const variablesIn = (configText: string): Record<string, string> => {
  * wrangler.toml. They are merged here because wrangler ignores `.dev.vars` as soon as it is given a file of ours.
  *
  * @throws {StartRefusal} when wrangler.toml is no TOML, the harness is unknown or cannot run, AGENT_WORKSPACE_DIR is not a directory (a
- * relative one is relative to `cwd`), a budget is not an amount, a switch is neither on nor off, or the list of who may sign in names nobody.
+ * relative one is relative to `cwd`), a budget is not an amount, a switch is neither on nor off, or the list of who may sign in names
+ * nobody.
  */
 export const readDevVariables = (
   options: DevOptions,

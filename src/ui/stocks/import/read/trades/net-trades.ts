@@ -151,7 +151,10 @@ const isSame = (one: Left, other: Left): boolean =>
 const sumOf = (trades: readonly Trade[]): string =>
   canonicalDecimal(trades.reduce((sum, { outcome }) => sum.plus(outcome.draft.quantity ?? "0"), new Fine(0)).toFixed());
 
-/** Of trades that begin with a purchase: the cost is in its currency. Prices of sales are no costs. No draft for an amount that is too long. */
+/**
+ * Of trades that begin with a purchase: the cost is in its currency. Prices of sales are no costs. No draft for an amount that is too
+ * long.
+ */
 const draftOf = (
   group: readonly Trade[],
   { quantity: left, average }: Left,
