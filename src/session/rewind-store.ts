@@ -91,7 +91,7 @@ export class RewindStore {
     if (!this.#tables.has("block")) return;
     if (this.isHiddenFor(KEPT)) this.#noteHidden(`hidden ${ids}`);
     else if (this.#tables.has("notice"))
-      sql.exec(`DELETE FROM notice WHERE is_told = ${UNTOLD} AND key LIKE 'hidden %'`);
+      sql.exec(`DELETE FROM notice WHERE is_told = ${UNTOLD} AND substr(key, 1, 7) = 'hidden '`);
   }
 
   /**
