@@ -6,10 +6,9 @@ import type { IFileSystem } from "just-bash/browser";
 import type { Pace } from "../pace.ts";
 import { isPathTooLong } from "../resolve-path.ts";
 import { type FileStore, readChildren } from "./rooted-store.ts";
+import { type Content, type Encoding, fromBytes, isUtf8, toBytes } from "./shell-text.ts";
 import { storeFile } from "./store-file.ts";
 
-type Content = Parameters<IFileSystem["writeFile"]>[1];
-type Encoding = Parameters<IFileSystem["writeFile"]>[2];
 type Stat = Awaited<ReturnType<IFileSystem["stat"]>>;
 
 /** Permissions are not stored: everything may be read, changed and run. */
@@ -26,8 +25,7 @@ export class ShellFileSystem implements IFileSystem {
 
   async readFile(path: string, options?: Parameters<IFileSystem["readFile"]>[1]): Promise<string> {
     const bytes = await this.readFileBuffer(path);
-    const encoding = typeof options === "string" ? options : options?.encoding;
-    return isBinary(encoding) ? fromBytes(bytes) : new TextDecoder().decode(bytes);
+    return fromBytes(bytes, options);
   }
 
   async readFileBuffer(path: string): Promise<Uint8Array> {
@@ -46,7 +44,15 @@ export class ShellFileSystem implements IFileSystem {
     if ((await this.#files.lstat(path))?.type === "directory") {
       throw new Error(`EISDIR: illegal operation on a directory, open '${path}'`);
     }
+    if (typeof content === "string" && content.includes("\uFFFD")) await this.#refuseLoss(path);
     await storeFile(this.#files, path, bytes);
+  }
+
+  /** A command that edits a file in place, such as `sed -i`, has read bytes that are not UTF-8 as U+FFFD: they would be lost. */
+  async #refuseLoss(path: string): Promise<void> {
+    const before = await this.#files.readFileBytes(path);
+    if (before === null || isUtf8(before)) return;
+    throw new Error(`EILSEQ: not UTF-8, so bytes would be lost by editing it as text, open '${path}'`);
   }
 
   async appendFile(path: string, content: Content, options?: Encoding): Promise<void> {
@@ -73,6 +79,8 @@ export class ShellFileSystem implements IFileSystem {
       mode: MODE,
       size: found.size,
       mtime: new Date(found.updatedAt),
+      // There are no links, so two paths are two files. Without it, `cp` and `mv` refuse to replace a file: it might be the same one.
+      identity: `workspace:${path}`,
     };
   }
 
@@ -126,6 +134,8 @@ export class ShellFileSystem implements IFileSystem {
     if (!isDirectory) return this.#files.mv(from, to);
     refuseIntoItself(from, to);
     await this.mkdir(to, { recursive: true });
+    // Its files would be overwritten, or mixed with those of the other.
+    if ((await this.readdir(to)).length > 0) throw new Error(`ENOTEMPTY: directory not empty, mv '${from}' -> '${to}'`);
     for (const name of await this.readdir(from)) await this.mv(`${from}/${name}`, `${to}/${name}`);
     await this.#files.rm(from);
   }
@@ -176,21 +186,4 @@ const refuseLong = (path: string): void => {
 
 const refuseIntoItself = (from: string, to: string): void => {
   if (to === from || to.startsWith(`${from}/`)) throw new Error(`EINVAL: '${to}' is inside '${from}'`);
-};
-
-const isBinary = (encoding: string | null | undefined): boolean => encoding === "binary" || encoding === "latin1";
-
-/** One character for each byte, which is how the interpreter passes bytes through pipes. */
-const fromBytes = (bytes: Uint8Array): string => {
-  let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return text;
-};
-
-const toBytes = (content: Content, options: Encoding): Uint8Array => {
-  if (typeof content !== "string") return content;
-  const encoding = typeof options === "string" ? options : options?.encoding;
-  return isBinary(encoding)
-    ? Uint8Array.from(content, (unit) => unit.charCodeAt(0))
-    : new TextEncoder().encode(content);
 };

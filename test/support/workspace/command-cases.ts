@@ -86,6 +86,33 @@ export const describeCommands = (open: Open): void => {
       expect(await run(workspace, script)).toMatchObject({ exitCode: 0, stdout: "x\ne\n", stderr: "" });
     });
 
+    it("replaces a file by a copy, and by one that is moved there", async () => {
+      const script = "echo 1 > a; echo 2 > b; echo 3 > c; cp a b && mv b c && cat c && ls";
+      expect(await run(workspace, script)).toMatchObject({ exitCode: 0, stdout: "1\na\nc\n" });
+    });
+
+    it("does not move a directory over one that has files, and moves it over an empty one", async () => {
+      const make = "mkdir -p new/src src empty/src && echo new > new/src/a && echo old > src/a";
+      expect(await run(workspace, `${make} && mv new/src .`)).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringMatching(/not empty/i),
+      });
+      const rest = "cat src/a new/src/a && mv new/src empty && cat empty/src/a && ls new";
+      expect(await run(workspace, rest)).toMatchObject({ exitCode: 0, stdout: "old\nnew\nnew\n" });
+    });
+
+    it("keeps a byte order mark in a file that it edits in place", async () => {
+      await write(workspace, "marked.csv", "\uFEFFname\nold\n");
+      expect(await run(workspace, "sed -i s/old/new/ marked.csv")).toMatchObject({ exitCode: 0 });
+      expect(await readText(workspace, "marked.csv")).toBe("\uFEFFname\nnew\n");
+    });
+
+    it("loses no byte that is not UTF-8 when it edits a file in place, even where it then fails", async () => {
+      await workspace.write("latin.csv", Uint8Array.of(0x67, 0xfc, 0x0a));
+      await run(workspace, "sed -i s/x/y/ latin.csv");
+      expect(await readBytes(workspace, "latin.csv")).toEqual(Uint8Array.of(0x67, 0xfc, 0x0a));
+    });
+
     it("appends, and matches names by patterns", async () => {
       const script = "echo 1 > a.txt; echo 2 >> a.txt; echo 3 > b.txt; touch c.md; cat *.txt";
       expect(await run(workspace, script)).toMatchObject({ stdout: "1\n2\n3\n" });
