@@ -41,9 +41,7 @@ export class ShellFileSystem implements IFileSystem {
     refuseLong(path);
     const bytes = toBytes(content, options);
     await this.#pace.step(bytes.byteLength);
-    if ((await this.#files.lstat(path))?.type === "directory") {
-      throw new Error(`EISDIR: illegal operation on a directory, open '${path}'`);
-    }
+    await this.#refuseDirectory(path);
     if (typeof content === "string" && content.includes("\uFFFD")) await this.#refuseLoss(path);
     await storeFile(this.#files, path, bytes);
   }
@@ -55,13 +53,23 @@ export class ShellFileSystem implements IFileSystem {
     throw new Error(`EILSEQ: not UTF-8, so bytes would be lost by editing it as text, open '${path}'`);
   }
 
+  /** Yields before it reads and not after: what another command has appended meanwhile would be overwritten. */
   async appendFile(path: string, content: Content, options?: Encoding): Promise<void> {
-    const before = (await this.exists(path)) ? await this.readFileBuffer(path) : new Uint8Array();
+    refuseLong(path);
     const added = toBytes(content, options);
+    const size = (await this.#files.lstat(path))?.size ?? 0;
+    await this.#pace.step(2 * size + added.byteLength);
+    await this.#refuseDirectory(path);
+    const before = (await this.#files.readFileBytes(path)) ?? new Uint8Array();
     const bytes = new Uint8Array(before.byteLength + added.byteLength);
     bytes.set(before);
     bytes.set(added, before.byteLength);
-    await this.writeFile(path, bytes);
+    await storeFile(this.#files, path, bytes);
+  }
+
+  async #refuseDirectory(path: string): Promise<void> {
+    const found = await this.#files.lstat(path);
+    if (found?.type === "directory") throw new Error(`EISDIR: illegal operation on a directory, open '${path}'`);
   }
 
   exists(path: string): Promise<boolean> {

@@ -118,6 +118,12 @@ export const describeCommands = (open: Open): void => {
       expect(await run(workspace, script)).toMatchObject({ stdout: "1\n2\n3\n" });
     });
 
+    it("appends what it has at the same time as another, however long the file is", async () => {
+      await write(workspace, "log.txt", "0123456789\n".repeat(100_000));
+      await Promise.all([run(workspace, "echo one >> log.txt"), run(workspace, "echo two >> log.txt")]);
+      expect(await run(workspace, "tail -n 2 log.txt | sort")).toMatchObject({ stdout: "one\ntwo\n" });
+    });
+
     it("gets no key and no token in its environment", async () => {
       const { stdout } = await run(workspace, "env");
       expect(stdout).not.toMatch(/KEY|TOKEN|SECRET|PASSWORD/i);
