@@ -74,6 +74,11 @@ const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slic
 
 const found = (all: readonly string[], index: number, isMatch: boolean): FoundLine => ({
   line: index + 1,
-  text: cutText(withoutReturn(all[index] ?? ""), MAX_LINE_CHARACTERS),
+  text: copied(cutText(withoutReturn(all[index] ?? ""), MAX_LINE_CHARACTERS)),
   isMatch,
 });
+
+const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
+
+/** The same text in memory of its own: a part of a string keeps the whole, here a file, in memory. */
+const copied = (text: string): string => decoder.decode(new TextEncoder().encode(text));

@@ -27,9 +27,12 @@ export const listFiles = async (files: DurableFiles, query: ListQuery, signal: A
  */
 const MAX_FILE_WORK = 60_000_000;
 
+/** Most that a search returns, in UTF-16 units of its lines and their paths: far more than is shown. A call to an object has 32 MB. */
+const MAX_RESULT_LENGTH = 1_000_000;
+
 /**
- * `limit` counts matches. Ends early, cut, when the signal aborts or it takes too long; cut too where a file was not searched to its end,
- * which is then named.
+ * `limit` counts matches. Ends early, cut, when the signal aborts, or it takes too long or finds too much; cut too where a file was not
+ * searched to its end, which is then named.
  */
 export const searchFiles = async (
   files: DurableFiles,
@@ -40,6 +43,7 @@ export const searchFiles = async (
   const isStopped = walkStop(signal);
   const lines: (FoundLine & { readonly path: string })[] = [];
   let matches = 0;
+  let length = 0;
   let tooLarge: string | undefined;
   for await (const { path } of filesOf(files, query, isStopped)) {
     const text = await files.text(path);
@@ -48,7 +52,11 @@ export const searchFiles = async (
     if (searched.length < text.length) tooLarge ??= path;
     await files.countWork(searched.length * isMatch.size);
     const found = matchLines(searched, isMatch, { context: query.context, maxMatches: query.limit - matches });
-    for (const line of found.lines) lines.push({ path, ...line });
+    for (const line of found.lines) {
+      length += path.length + line.text.length;
+      if (length > MAX_RESULT_LENGTH) return { lines, isCut: true };
+      lines.push({ path, ...line });
+    }
     matches += found.matches;
     if (found.isCut) return { lines, isCut: true };
   }

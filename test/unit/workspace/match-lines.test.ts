@@ -1,4 +1,6 @@
 /** Which lines a search shows. */
+import v8 from "node:v8";
+import vm from "node:vm";
 import { expect, it } from "vitest";
 import { compilePattern, matchLines } from "../../../src/workspace/match-lines.ts";
 
@@ -27,6 +29,26 @@ it("stops before the match that is one too many, after the context of the last",
 it("cuts the text of a line that is too long to show, after it has been searched", () => {
   const { lines } = matchLines(`${"a".repeat(5_000)}hit`, compilePattern("hit$"), { context: 0, maxMatches: 1 });
   expect(lines).toEqual([{ line: 1, text: "a".repeat(2_000), isMatch: true }]);
+});
+
+/** Makes V8's `gc` callable, which Node itself does only at its start. */
+const collectGarbage = (): void => {
+  v8.setFlagsFromString("--expose-gc");
+  vm.runInNewContext("gc")();
+};
+
+it("holds no text of which it shows a line", () => {
+  const isMatch = compilePattern("needle");
+  const search = (index: number) =>
+    matchLines(`needle of file ${index}\n`.padEnd(1_500_000, `${index}\n`), isMatch, { context: 0, maxMatches: 1 });
+  search(0);
+  collectGarbage();
+  const before = v8.getHeapStatistics().used_heap_size;
+  const found = Array.from({ length: 40 }, (_, index) => search(index));
+  collectGarbage();
+  // All 40 texts together are 60 MB.
+  expect(v8.getHeapStatistics().used_heap_size - before).toBeLessThan(20_000_000);
+  expect(found.map(({ matches }) => matches)).toEqual(Array.from({ length: 40 }, () => 1));
 });
 
 it.each(["foo.*bar", ".{0,1000}x", "\\bexport (const|function|class) \\w+"])("searches for %s", (pattern) => {
