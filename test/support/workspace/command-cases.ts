@@ -125,7 +125,8 @@ export const describeCommands = (open: Open): void => {
     });
 
     it("gets no key and no token in its environment", async () => {
-      const { stdout } = await run(workspace, "env");
+      const { exitCode, stdout } = await run(workspace, "env");
+      expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringMatching(/^LANG=./m) });
       expect(stdout).not.toMatch(/KEY|TOKEN|SECRET|PASSWORD/i);
     });
 

@@ -121,7 +121,7 @@ export const describeSearches = (open: Open): void => {
       },
     );
 
-    it("whose signal has aborted ends early", async () => {
+    it("whose signal has aborted before finds nothing", async () => {
       await write(workspace, "a.txt", "x");
       const aborted = await workspace.search({ path: ".", pattern: "x", context: 0, limit: 10 }, AbortSignal.abort());
       expect(aborted).toEqual({ lines: [], isCut: true });

@@ -1,6 +1,7 @@
 /** What is known of a harness before its adapter is loaded, and the loading. */
 import { describe, expect, it } from "vitest";
 import { HarnessName } from "../../../src/contract/ids.ts";
+import { newFacts } from "../../../src/harness/agent-sdk/sdk-turn-state.ts";
 import { findHarness, hostSessionsIn, loadHarness } from "../../../src/harness/registry.ts";
 
 describe.each(HarnessName.options)("the harness %s", (name) => {
@@ -23,6 +24,8 @@ it("has no harness of another name", async () => {
 });
 
 it("finds the sessions that harnesses keep elsewhere, and none in facts that are not theirs", async () => {
+  const [one, other] = [newFacts(), newFacts()];
+  const facts = ["{}", JSON.stringify(one), "no JSON", JSON.stringify(other)];
+  expect(await hostSessionsIn(facts)).toEqual([one.sessionId, other.sessionId]);
   expect(await hostSessionsIn([])).toEqual([]);
-  expect(await hostSessionsIn(["{}", "no JSON"])).toEqual([]);
 });

@@ -276,10 +276,15 @@ describe("one call", () => {
     expect(await script.requests()).toHaveLength(1);
   });
 
-  it("does not fail before it is iterated", async () => {
-    const script = await scriptModel(modelUrl, [overloaded()]);
-    modelAt(modelUrl).stream(ask(script.prompt("Hi")), new AbortController().signal);
+  it("neither asks nor fails before it is iterated", async () => {
+    const [script, other] = [await scriptModel(modelUrl, [overloaded()]), await scriptModel(modelUrl, [overloaded()])];
+    const stream = modelAt(modelUrl).stream(ask(script.prompt("Hi")), new AbortController().signal);
+    // A request that it had made would have come by the end of another one.
+    await failureOf(collect(modelAt(modelUrl), ask(other.prompt("Hi"))));
     expect(await script.requests()).toEqual([]);
+    const next = stream[Symbol.asyncIterator]().next();
+    expect(await failureOf(next)).toMatchObject({ code: "model_overloaded" });
+    expect(await script.requests()).toHaveLength(1);
   });
 });
 

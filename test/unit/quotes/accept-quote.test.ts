@@ -176,10 +176,12 @@ it("whatever comes, what is believed is of the same listing and unit, newer, and
     splits: fc.constant([]),
     splitsOfDay: fc.constant([]),
   });
+  let accepted = 0;
   fc.assert(
     fc.property(anyKnown, anyQuote, (before, given) => {
       const verdict = acceptQuote(before, given, NOW);
       if (verdict.verdict !== "accepted") return;
+      accepted += 1;
       expect(new Set([before.mic, given.mic, null]).size).toBeLessThanOrEqual(2);
       expect([before.currency, null]).toContain(given.currency);
       expect(verdict.quote.price).toBe(given.price);
@@ -197,4 +199,5 @@ it("whatever comes, what is believed is of the same listing and unit, newer, and
     }),
     { numRuns: 2_000 },
   );
+  expect(accepted).toBeGreaterThan(20);
 });

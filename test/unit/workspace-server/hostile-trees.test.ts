@@ -112,13 +112,16 @@ describe("memory", () => {
   }, 60_000);
 
   it("holds the names of 100,000 files and little more", async () => {
-    const script = "for d in $(seq 1 100); do mkdir $d; (cd $d; seq 1 1000 | xargs touch); done; echo needle > 57/573";
+    const script =
+      "for d in $(seq 1 100); do mkdir $d; (cd $d; seq 1 1000 | xargs touch); done; echo needle | tee 1/1 > 57/573";
     execFileSync("sh", ["-c", script], { cwd: dir });
     await search("warm", "1");
     const before = program.peakMemory();
     const found = await search("needle");
+    const paths = found.lines.map(({ path }) => path);
+    expect(paths[0]).toBe("1/1");
     // A search that has taken its twenty seconds says so, and what it holds is the same.
-    expect(found.isCut ? ["57/573"] : found.lines.map(({ path }) => path)).toEqual(["57/573"]);
+    expect(found.isCut || paths[1] === "57/573").toBe(true);
     const { entries, isCut } = await program.workspace.list({ path: ".", limit: 1_000 });
     expect({ count: entries.length, isCut }).toEqual({ count: 1_000, isCut: true });
     expect(program.peakMemory() - before).toBeLessThan(150 * MEGABYTE);
@@ -150,14 +153,15 @@ const searchUntil = async (done: Promise<void>, pattern: string) => {
   return found;
 };
 
-/** One by one, so that a search has listed files that are gone when it comes to read them. */
+/** All but the first, one by one, so that a search has listed files that are gone when it comes to read them. */
 const deleteFromTheEnd = async () => {
-  for (const name of (await readdir(dir)).sort().reverse()) await unlink(join(dir, name));
+  for (const name of (await readdir(dir)).sort().slice(1).reverse()) await unlink(join(dir, name));
 };
 
 it("searches go on while their files are deleted", async () => {
   execFileSync("sh", ["-c", 'for i in $(seq 1 3000); do echo needle > "f$i.txt"; done'], { cwd: dir });
   const found = await searchUntil(deleteFromTheEnd(), "needle");
-  expect(found.filter((text) => text !== "needle")).toEqual([]);
-  expect((await program.workspace.list({ path: ".", limit: 10 })).entries).toEqual([]);
+  expect([...new Set(found)]).toEqual(["needle"]);
+  const { entries } = await program.workspace.list({ path: ".", limit: 10 });
+  expect(entries.map(({ path }) => path)).toEqual(["f1.txt"]);
 });

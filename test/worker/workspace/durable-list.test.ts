@@ -1,10 +1,10 @@
-/** A list of a durable workspace holds up nobody: whatever its glob, and whether it is waited for or not. */
+/** A list or a search of a durable workspace holds up nobody: whatever its glob, and whether it is waited for or not. */
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDurableWorkspace, workspaceObjectOf } from "../../../src/workspace/durable/durable-workspace.ts";
-import { expectRefusal, run, writeAll } from "../../support/workspace/workspace-under-test.ts";
+import { expectRefusal, NEVER, run, writeAll } from "../../support/workspace/workspace-under-test.ts";
 
 const anOwner = () => OwnerEmail.parse(`${crypto.randomUUID()}@example.com`);
 const open = () => openDurableWorkspace(env.WORKSPACES, anOwner());
@@ -75,8 +75,34 @@ it("has no name over 255 bytes and no path over 4,095, whatever a command writes
   expect(entries.map(({ path }) => path)).toEqual(["a.txt", longest]);
 });
 
-it("ends, cut, when nobody waits for it any more", async () => {
+it("is not begun when nobody waits for it", async () => {
   const workspace = await open();
   await writeAll(workspace, { "a.txt": "" });
   expect(await workspace.list({ path: ".", limit: 10 }, AbortSignal.abort())).toEqual({ entries: [], isCut: true });
+});
+
+it("ends, cut, as does a search, when nobody waits for it any more", async () => {
+  const owner = anOwner();
+  const workspace = await openDurableWorkspace(env.WORKSPACES, owner);
+  await writeAll(workspace, { "many/1": "x" });
+  await runInDurableObject(await workspaceObjectOf(env.WORKSPACES, owner), (_, { storage }) =>
+    storage.sql.exec(
+      `WITH RECURSIVE n(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n LIMIT 4999)
+       INSERT INTO cf_workspace_default (path, parent_path, name, type, content)
+       SELECT '/many/' || n, '/many', n, 'file', 'x' FROM n`,
+    ),
+  );
+  const abort = new AbortController();
+  const query = { path: ".", limit: 10_000 };
+  const [listing, searching] = [
+    workspace.list(query, abort.signal),
+    workspace.search({ ...query, pattern: "x", context: 0 }, abort.signal),
+  ];
+  abort.abort();
+  const [{ entries, ...list }, { lines, ...search }] = [await listing, await searching];
+  expect([list, search]).toEqual([{ isCut: true }, { isCut: true }]);
+  expect([entries.length < 5_000, lines.length < 5_000]).toEqual([true, true]);
+  // Nobody aborts these: all of it is there.
+  expect((await workspace.list(query)).entries).toHaveLength(5_000);
+  expect(await workspace.search({ ...query, pattern: "x", context: 0 }, NEVER)).toMatchObject({ isCut: false });
 });
