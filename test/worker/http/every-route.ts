@@ -8,6 +8,9 @@ export const ACTIONS = "/_framework/actions";
 export const TURN = "/api/agent/turn";
 const ID = "0b8d5f0e-3c55-4d8e-9a63-0d1f6f6f2c11";
 
+/** A public key as a browser makes it. */
+const POINT = "BB-Ad-O_FKJv-8OlWDFjaK23CfzA41D8mvZhDfWfeNbjWV3Yhd6pm6pxVlMaxy5IviHGTdUtL_sqi-whQpbRi1I";
+
 /** What only reads. */
 export const READS = [
   ...[RUN, `${RUN}/events`, `${RUN}/prompt`, PERMISSION, QUESTIONS],
@@ -29,7 +32,7 @@ export const CHANGES = [
   [THREAD, "PATCH", '{"title":"Taken"}'],
   [THREAD, "DELETE", "{}"],
   [`${THREAD}/compact`, "POST", "{}"],
-  [`${THREAD}/rewind`, "POST", `{"beforeRunId":"${ID}","prompt":"Hello"}`],
+  [`${THREAD}/rewind`, "POST", `{"beforeRunId":"${ID}"}`],
   [`${THREAD}/fork`, "POST", `{"beforeRunId":"${ID}"}`],
   [`${THREAD}/rules/5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a1d22`, "DELETE", "{}"],
   [`${ACTIONS}/list-stocks`, "POST", "{}"],
@@ -47,7 +50,7 @@ export const CHANGES = [
   [
     "/_framework/push",
     "POST",
-    `{"endpoint":"https://fcm.googleapis.com/x","keys":{"p256dh":"${"A".repeat(87)}","auth":"${"A".repeat(22)}"},"label":"Phone"}`,
+    `{"endpoint":"https://fcm.googleapis.com/x","keys":{"p256dh":"${POINT}","auth":"${"A".repeat(22)}"},"label":"Phone"}`,
   ],
   [`/_framework/push/${ID}`, "DELETE", "{}"],
   ["/_framework/settings/quotes-key", "PUT", '{"source":"eodhd","key":"k"}'],
