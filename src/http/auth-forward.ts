@@ -49,7 +49,9 @@ export const forward = async (c: Context<AppEnv>, auth: Auth, request: Request):
   if (request.method === "POST") headers.set("content-type", "application/json");
   // The cross-site check has already passed; better-auth needs an origin, which programs do not send.
   if (!headers.has("origin")) headers.set("origin", new URL(request.url).origin);
-  const answer = await auth.handler(new Request(request, { headers }));
+  // better-auth has no route for HEAD; Hono drops the body.
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  const answer = await auth.handler(new Request(request, { method, headers }));
   if (answer.ok) return answer;
   throw refusalOf(answer.status, Refusal.parse(await answer.json().catch(() => null)), c);
 };

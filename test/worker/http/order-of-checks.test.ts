@@ -7,7 +7,7 @@ import { answerOf } from "../../support/workerd/answer.ts";
 import { fetchAs } from "../../support/workerd/fetch-as.ts";
 import { signIn } from "../../support/workerd/sign-in.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
-import { ACTIONS, CHANGES as ALL_CHANGES, READS, RUN, TURN } from "./every-route.ts";
+import { ACTIONS, CHANGES as ALL_CHANGES, AUTH_READS, READS, RUN, TURN } from "./every-route.ts";
 
 const PERMISSION = `${RUN}/permissions/5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a1d22`;
 const THREAD = "/_framework/threads/some%2Fthread";
@@ -74,6 +74,13 @@ describe("then the method", () => {
       expect(response.headers.get("Allow")?.split(", ").toSorted()).toEqual(methods);
     },
   );
+
+  it.for(AUTH_READS)("answers HEAD of the sign-in's %s like GET (api.md §1)", async (name, { expect }) => {
+    const { ask, openOrganization } = await signIn();
+    await openOrganization();
+    const { status } = await ask("GET", `/_framework/auth/${name}`);
+    expect(await ask("HEAD", `/_framework/auth/${name}`)).toEqual({ status, body: null });
+  });
 
   it("answers 405 to HEAD of an event stream, also to nobody (api.md §2)", async ({ expect }) => {
     const signed = await fetchAs(ANN, `${RUN}/events`, { method: "HEAD" });
