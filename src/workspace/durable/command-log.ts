@@ -20,7 +20,8 @@ const SCHEMA = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-const KEPT_MS = 60 * 60_000;
+/** How long a command is known after its start, in ms. */
+export const COMMAND_KEPT_MS = 60 * 60_000;
 
 type Row = {
   ending: CommandResult["end"] | null;
@@ -28,7 +29,7 @@ type Row = {
   is_cut: number | null;
 };
 
-/** `start` creates its tables: an object that never ran a command has none. */
+/** `start` and `find` create its tables: an object that never ran a command has none. */
 export class CommandLog {
   readonly #sql: SqlStorage;
 
@@ -39,17 +40,27 @@ export class CommandLog {
   /** Records that a command begins. False: its id is known, and it must not run. Deletes what is over an hour old. */
   start(callId: string, nowMs: number): boolean {
     this.#sql.exec(SCHEMA);
-    this.#sql.exec(
-      "DELETE FROM command_outputs WHERE call_id IN (SELECT call_id FROM commands WHERE started_at_ms < ?)",
-      nowMs - KEPT_MS,
-    );
-    this.#sql.exec("DELETE FROM commands WHERE started_at_ms < ?", nowMs - KEPT_MS);
+    this.dropExpired(nowMs);
     const { rowsWritten } = this.#sql.exec(
       "INSERT INTO commands (call_id, started_at_ms) VALUES (?, ?) ON CONFLICT DO NOTHING",
       callId,
       nowMs,
     );
     return rowsWritten > 0;
+  }
+
+  /** Deletes what is an hour old. Returns when the next command will be, in epoch ms; undefined when none is known. */
+  dropExpired(nowMs: number): number | undefined {
+    if ([...this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'commands'")].length === 0) return undefined;
+    const lastMs = nowMs - COMMAND_KEPT_MS;
+    this.#sql.exec(
+      "DELETE FROM command_outputs WHERE call_id IN (SELECT call_id FROM commands WHERE started_at_ms <= ?)",
+      lastMs,
+    );
+    this.#sql.exec("DELETE FROM commands WHERE started_at_ms <= ?", lastMs);
+    const sql = "SELECT min(started_at_ms) AS oldest FROM commands";
+    const { oldest } = this.#sql.exec<{ oldest: number | null }>(sql).one();
+    return oldest === null ? undefined : oldest + COMMAND_KEPT_MS;
   }
 
   /** Stores how a command ended. Each stream has its own row, since a row is limited to 2 MB. */

@@ -34,10 +34,21 @@ export class KeepingObject extends DurableObject<Env> {
     if (!this.deleted.isLaid) this.#kept.drop(runId);
   }
 
-  /** Drops kept files that are too old, and comes back for the next one. */
+  /** Drops what is too old, and comes back for what will be next. */
   protected async dropExpired(): Promise<void> {
-    const nextMs = this.deleted.isLaid ? undefined : this.#kept.dropExpired(Date.now());
+    const nextMs = this.deleted.isLaid ? undefined : this.expire(Date.now());
     if (nextMs !== undefined) await this.ctx.storage.setAlarm(nextMs);
+  }
+
+  /** Drops kept files that are too old. Returns when the next one will be, in epoch ms; undefined when nothing is kept. */
+  protected expire(nowMs: number): number | undefined {
+    return this.#kept.dropExpired(nowMs);
+  }
+
+  /** Has the alarm ring at that time, in epoch ms, unless it rings sooner. */
+  protected async ringBy(atMs: number): Promise<void> {
+    const setMs = await this.ctx.storage.getAlarm();
+    if (setMs === null || atMs < setMs) await this.ctx.storage.setAlarm(atMs);
   }
 }
 

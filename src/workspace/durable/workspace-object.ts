@@ -21,7 +21,7 @@ import {
   type SearchResult,
   WorkspaceError,
 } from "../workspace.ts";
-import { CommandLog } from "./command-log.ts";
+import { COMMAND_KEPT_MS, CommandLog } from "./command-log.ts";
 import { checkedPath, DurableFiles, notFound } from "./durable-files.ts";
 import { KeepingObject } from "./keeping-object.ts";
 import { BoundedStore, type FileStore, rootedStore } from "./rooted-store.ts";
@@ -134,6 +134,11 @@ export class WorkspaceObject extends KeepingObject implements WorkspaceRpc {
     await guardAlarm("workspace", ring, (atMs) => this.ctx.storage.setAlarm(atMs));
   }
 
+  protected override expire(nowMs: number): number | undefined {
+    const times = [super.expire(nowMs), this.#log.dropExpired(nowMs)].filter((atMs) => atMs !== undefined);
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+
   #openStore(): BoundedStore {
     return new BoundedStore({ storage: this.deleted.sql, maxFileBytes: MAX_DURABLE_FILE_BYTES });
   }
@@ -171,6 +176,7 @@ export class WorkspaceObject extends KeepingObject implements WorkspaceRpc {
     try {
       const result = await running;
       this.#log.end(command.callId, result);
+      await this.ringBy(Date.now() + COMMAND_KEPT_MS);
       return result;
     } finally {
       this.#commands.delete(command.callId);
