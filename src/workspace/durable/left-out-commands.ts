@@ -1,8 +1,9 @@
 /**
  * Commands of just-bash that a durable workspace lacks: two that turn tabs into blanks and back, as `sed` can, one that cuts a file into
- * many, as `head` and `sed` can, one that aligns a table, as `awk` can, three that look into binary files, of which a durable workspace has
- * few, three that pack and unpack, where there is neither a `tar` nor a network to pack for, one that real shells lack too, one that needs a
- * network. They are a tenth of it, and a deploy leaves them out (`cli/build/smaller-shell`).
+ * many, as `head` and `sed` can, one that numbers lines, as `cat -n` can, one that aligns a table, as `awk` can, three that look into
+ * binary files, of which a durable workspace has few, three that pack and unpack, where there is neither a `tar` nor a network to pack for,
+ * one for somebody at a prompt, one that real shells lack too, one that needs a network. They are a tenth of it, and a deploy leaves them
+ * out (`cli/build/smaller-shell`).
  */
 export const LEFT_OUT_COMMANDS = [
   "expand",
@@ -16,5 +17,7 @@ export const LEFT_OUT_COMMANDS = [
   "gzip",
   "gunzip",
   "zcat",
+  "help",
+  "nl",
   "curl",
 ] as const;

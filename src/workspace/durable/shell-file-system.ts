@@ -6,8 +6,8 @@ import type { IFileSystem } from "just-bash/browser";
 import type { Pace } from "../pace.ts";
 import { isPathTooLong } from "../resolve-path.ts";
 import { type FileStore, readChildren } from "./rooted-store.ts";
-import { type Content, type Encoding, fromBytes, isUtf8, toBytes } from "./shell-text.ts";
-import { storeFile } from "./store-file.ts";
+import { type Content, type Encoding, fromBytes, toBytes } from "./shell-text.ts";
+import { decodeText, storeFile } from "./store-file.ts";
 
 type Stat = Awaited<ReturnType<IFileSystem["stat"]>>;
 
@@ -49,8 +49,8 @@ export class ShellFileSystem implements IFileSystem {
   /** A command that edits a file in place, such as `sed -i`, has read bytes that are not UTF-8 as U+FFFD: they would be lost. */
   async #refuseLoss(path: string): Promise<void> {
     const before = await this.#files.readFileBytes(path);
-    if (before === null || isUtf8(before)) return;
-    throw new Error(`EILSEQ: not UTF-8, so bytes would be lost by editing it as text, open '${path}'`);
+    if (before === null || decodeText(before) !== undefined) return;
+    throw new Error(`EILSEQ: not plain text: bytes would be lost, open '${path}'`);
   }
 
   /** Yields before it reads and not after: what another command has appended meanwhile would be overwritten. */
@@ -143,7 +143,7 @@ export class ShellFileSystem implements IFileSystem {
     refuseIntoItself(from, to);
     await this.mkdir(to, { recursive: true });
     // Its files would be overwritten, or mixed with those of the other.
-    if ((await this.readdir(to)).length > 0) throw new Error(`ENOTEMPTY: directory not empty, mv '${from}' -> '${to}'`);
+    if ((await this.readdir(to)).length > 0) throw new Error(`ENOTEMPTY: directory not empty, mv '${to}'`);
     for (const name of await this.readdir(from)) await this.mv(`${from}/${name}`, `${to}/${name}`);
     await this.#files.rm(from);
   }

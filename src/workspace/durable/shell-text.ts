@@ -18,15 +18,6 @@ export const toBytes = (content: Content, options: Encoding): Uint8Array => {
   return isBinary(options) ? Uint8Array.from(content, (unit) => unit.charCodeAt(0)) : new TextEncoder().encode(content);
 };
 
-export const isUtf8 = (bytes: Uint8Array): boolean => {
-  try {
-    new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 const isBinary = (options: Encoding): boolean => {
   const encoding = typeof options === "string" ? options : options?.encoding;
   return encoding === "binary" || encoding === "latin1";

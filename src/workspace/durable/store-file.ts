@@ -40,7 +40,7 @@ export const refuseLarge = (
 };
 
 /** The bytes as text if they are plain text, which takes less space. NUL would end the text in SQLite's functions. */
-const decodeText = (bytes: Uint8Array): string | undefined => {
+export const decodeText = (bytes: Uint8Array): string | undefined => {
   if (bytes.includes(0)) return undefined;
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
