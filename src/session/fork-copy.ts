@@ -21,8 +21,8 @@ export type ForkPart = {
         readonly compactions: readonly CompactionRow[];
         readonly omitted: readonly { run_id: string; line: string }[];
         readonly facts: string | null;
-        /** The runs are listed, and nothing of theirs is sent (`isHiddenFor`). */
-        readonly isHidden: boolean;
+        /** The first of the runs, if they are listed and nothing of theirs is sent (`isHiddenFor`). */
+        readonly hiddenSince: string | undefined;
       }
     | undefined;
 };
@@ -43,7 +43,7 @@ export class ForkCopy {
     const blocks: BlockRow[] = [];
     let length = 0;
     if (!this.#tables.has("block"))
-      return { blocks, rest: { compactions: [], omitted: [], facts: null, isHidden: false } };
+      return { blocks, rest: { compactions: [], omitted: [], facts: null, hiddenSince: undefined } };
     const rows = this.#tables.sql.exec<BlockRow>(
       `SELECT id, run_id, model, message, role, body FROM block WHERE id > ? AND ${EPOCH} AND ${IS_KEPT}
          AND ${this.#rewinds.sentBlocks} ORDER BY id`,
@@ -55,7 +55,7 @@ export class ForkCopy {
       blocks.push(row);
       length += row.body.length;
     }
-    return { blocks, rest: this.#rest(ids) };
+    return { blocks, rest: this.#rest(ids, runIds[0]) };
   }
 
   /** Whether the last part was taken. */
@@ -85,11 +85,11 @@ export class ForkCopy {
     }
   }
 
-  #rest(ids: string): NonNullable<ForkPart["rest"]> {
+  #rest(ids: string, first: string | undefined): NonNullable<ForkPart["rest"]> {
     const { sql } = this.#tables;
     const [facts] = sql.exec<{ body: string }>(`SELECT body FROM facts WHERE ${EPOCH}`);
-    const isHidden = this.#rewinds.isHiddenFor(IS_KEPT, ids);
-    const rest = { compactions: [], omitted: [], facts: facts?.body ?? null, isHidden };
+    const hiddenSince = this.#rewinds.isHiddenFor(IS_KEPT, ids) ? first : undefined;
+    const rest = { compactions: [], omitted: [], facts: facts?.body ?? null, hiddenSince };
     if (!this.#tables.has("compaction")) return rest;
     // Only summaries that cover nothing but what is copied.
     const compactions = sql.exec<CompactionRow>(
@@ -105,11 +105,11 @@ export class ForkCopy {
     return { ...rest, compactions: [...compactions], omitted: [...omitted] };
   }
 
-  #takeRest({ compactions, omitted, facts, isHidden }: NonNullable<ForkPart["rest"]>): void {
+  #takeRest({ compactions, omitted, facts, hiddenSince }: NonNullable<ForkPart["rest"]>): void {
     const { sql } = this.#tables;
     if (facts !== null) sql.exec("INSERT OR IGNORE INTO facts (epoch, body) VALUES (1, ?)", facts);
     this.#rewinds.beginFresh();
-    if (isHidden) this.#rewinds.noteHiddenInOriginal();
+    if (hiddenSince !== undefined) this.#rewinds.noteHiddenSince(hiddenSince);
     if (compactions.length + omitted.length > 0) this.#tables.make(RARE_TABLES);
     for (const { id, up_to_block, block, event } of compactions) {
       sql.exec(

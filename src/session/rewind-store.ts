@@ -27,8 +27,11 @@ const KEPT = "TRUE";
 
 const HIDDEN = "The agent started over after this point, so it does not know the earlier conversation.";
 
-/** Key of the notice in a branch whose inherited turns were not copied, because the original had started over behind them. */
-const HIDDEN_IN_ORIGINAL = "hidden in the original";
+/**
+ * How the key of the notice begins in a branch whose inherited turns were not copied, because the original had started over behind them.
+ * The first of their runs follows: of those that are listed it is the last to be replaced.
+ */
+const HIDDEN_SINCE = "hidden since ";
 
 /** The tables of a session that was rewound. All writes are in the caller's transaction. */
 export class RewindStore {
@@ -89,7 +92,7 @@ export class RewindStore {
     }
     for (const runId of fresh) sql.exec("INSERT INTO replaced_turn (run_id) VALUES (?)", runId);
     if (!this.#tables.has("block")) return;
-    if (this.isHiddenFor(KEPT)) this.#noteHidden(`hidden ${ids}`);
+    if (this.isHiddenFor(KEPT)) this.#noteHidden(`hidden by ${ids}`);
     else if (this.#tables.has("notice"))
       sql.exec(`DELETE FROM notice WHERE is_told = ${UNTOLD} AND substr(key, 1, 7) = 'hidden '`);
   }
@@ -108,14 +111,18 @@ export class RewindStore {
     return newest === null ? this.#isHiddenInOriginal() : newest < epoch;
   }
 
-  /** The same of what a branch inherits. */
-  noteHiddenInOriginal(): void {
-    this.#noteHidden(HIDDEN_IN_ORIGINAL);
+  /** The same of what a branch inherits, from that run on. */
+  noteHiddenSince(runId: string): void {
+    this.#noteHidden(HIDDEN_SINCE + runId);
   }
 
   #isHiddenInOriginal(): boolean {
     if (!this.#tables.has("notice")) return false;
-    return [...this.#tables.sql.exec("SELECT 1 FROM notice WHERE key = ?", HIDDEN_IN_ORIGINAL)].length > 0;
+    const rows = this.#tables.sql.exec<{ run_id: string }>(
+      `SELECT substr(key, ${HIDDEN_SINCE.length + 1}) AS run_id FROM notice WHERE substr(key, 1, ${HIDDEN_SINCE.length}) = ?`,
+      HIDDEN_SINCE,
+    );
+    return [...rows].some(({ run_id }) => !this.#isReplaced(run_id));
   }
 
   /** Has the next run report that nothing earlier is sent, once per key. */

@@ -64,10 +64,11 @@ export const runScript = async (
   const { stdout, stderr, exitCode } = await bash
     .exec(command, { rawScript: true, signal: AbortSignal.any([signal, timeout]) })
     .catch(brokenOff);
+  const said = [stderr.replace(LIMIT_ADVICE, ""), ...mounted.refusals.map((refusal) => `${refusal}\n`)].join("");
   // Some of its commands count in UTF-16 units: `printf %.1s` of an emoji prints half of it.
   const kept = {
     stdout: cutMiddle(stdout.toWellFormed(), MAX_OUTPUT_BYTES),
-    stderr: cutMiddle(stderr.replace(LIMIT_ADVICE, "").toWellFormed(), MAX_OUTPUT_BYTES),
+    stderr: cutMiddle(said.toWellFormed(), MAX_OUTPUT_BYTES),
   };
   const isCut = kept.stdout.isCut || kept.stderr.isCut;
   const output = { stdout: kept.stdout.text, stderr: kept.stderr.text, isCut };

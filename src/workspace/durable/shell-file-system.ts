@@ -4,8 +4,8 @@
  */
 import type { IFileSystem } from "just-bash/browser";
 import type { Pace } from "../pace.ts";
-import { isPathTooLong } from "../resolve-path.ts";
 import { type FileStore, readChildren } from "./rooted-store.ts";
+import { refuseIntoItself, refuseLong } from "./shell-paths.ts";
 import { type Content, type Encoding, fromBytes, toBytes } from "./shell-text.ts";
 import { decodeText, storeFile } from "./store-file.ts";
 
@@ -15,6 +15,8 @@ type Stat = Awaited<ReturnType<IFileSystem["stat"]>>;
 const MODE = 0o755;
 
 export class ShellFileSystem implements IFileSystem {
+  /** Why files were left as they are, in words for whoever reads the command's errors. */
+  readonly refusals: string[] = [];
   readonly #files: FileStore;
   readonly #pace: Pace;
 
@@ -46,11 +48,17 @@ export class ShellFileSystem implements IFileSystem {
     await storeFile(this.#files, path, bytes);
   }
 
-  /** A command that edits a file in place, such as `sed -i`, has read bytes that are not UTF-8 as U+FFFD: they would be lost. */
+  /**
+   * A command that edits a file in place, such as `sed -i`, has read bytes that are not UTF-8 as U+FFFD: they would be lost. `sed` says of
+   * any error here that there is no such file.
+   */
   async #refuseLoss(path: string): Promise<void> {
     const before = await this.#files.readFileBytes(path);
     if (before === null || decodeText(before) !== undefined) return;
-    throw new Error(`EILSEQ: not plain text: bytes would be lost, open '${path}'`);
+    this.refusals.push(
+      `'${path.replace(/^\//, "")}' is not plain text: it was left as it is, since bytes would be lost.`,
+    );
+    throw new Error(`EILSEQ: not plain text, open '${path}'`);
   }
 
   /** Yields before it reads and not after: what another command has appended meanwhile would be overwritten. */
@@ -187,11 +195,3 @@ export class ShellFileSystem implements IFileSystem {
     return path;
   }
 }
-
-const refuseLong = (path: string): void => {
-  if (isPathTooLong(path)) throw new Error(`ENAMETOOLONG: name too long, '${path}'`);
-};
-
-const refuseIntoItself = (from: string, to: string): void => {
-  if (to === from || to.startsWith(`${from}/`)) throw new Error(`EINVAL: '${to}' is inside '${from}'`);
-};

@@ -24,9 +24,10 @@ const ROUTES = [...Map.groupBy(CALLS, ([, path]) => path.replace(/\?.*/, ""))].m
 const CHANGES = CALLS.filter(([method]) => method !== "GET");
 /** The turn start has its own order: `turn-start.test.ts`. */
 const OTHER_CHANGES = CHANGES.filter(([, path]) => path !== TURN);
-const SOUND = ALL_CHANGES.filter(([path]) => path !== TURN).map(
-  ([path, method, body]) => [method, path, body] as const,
-);
+/** Without the key of a source, which the source itself judges: `prices/keys.test.ts`. */
+const SOUND = ALL_CHANGES.filter(
+  ([path, method]) => path !== TURN && !(path.endsWith("/quotes-key") && method === "PUT"),
+).map(([path, method, body]) => [method, path, body] as const);
 const WITH_BODY = OTHER_CHANGES.filter(([method]) => method !== "DELETE");
 
 const NOT_FOUND = { status: 404, body: { error: "Not found." } };
@@ -168,7 +169,8 @@ describe("then the body", () => {
 
   it.for(SOUND)("does not answer 400 to %s %s with a body that is sound", async ([method, path, body], { expect }) => {
     const headers = { "content-type": "application/json" };
-    expect((await send("ann@example.com", method, path, { headers, body })).status).not.toBe(400);
+    const answer = await send("ann@example.com", method, path, { headers, body });
+    expect(answer).not.toMatchObject({ status: 400 });
   });
 
   it("needs neither body nor content type for an abort (api.md §2)", async ({ expect }) => {

@@ -79,6 +79,17 @@ it("is not said once the person has gone back to before all of it", async () => 
   expect((await next(thread)).events.map(({ type }) => type)).not.toContain("context_reset");
 });
 
+it("is not said in a branch, either, once the person has gone back to before all of it", async () => {
+  const { lead, fork, next, first, second, handedOver } = await begunAnew();
+  const [told, untold] = [await fork(second), await fork(second)];
+  await next(told);
+  await handedOver();
+  for (const branch of [told, untold]) {
+    await lead("rewind", first, branch);
+    expect((await next(branch)).events.map(({ type }) => type)).not.toContain("context_reset");
+  }
+});
+
 it("is not said where nothing came before", async () => {
   const talk = await chat([say("One."), say("Again.")]);
   const { runId } = Started.parse(await talk.start("First words"));

@@ -158,6 +158,14 @@ describe("an owner's files", () => {
 });
 
 describe("the shell without a system", () => {
+  it("says of a file that is no text why it was not edited in place", async () => {
+    const workspace = await openOne();
+    await workspace.write("data/latin.csv", Uint8Array.of(0x67, 0xfc, 0x0a));
+    const { exitCode, stderr } = await run(workspace, "sed -i s/x/y/ data/latin.csv");
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("'data/latin.csv' is not plain text: it was left as it is, since bytes would be lost.\n");
+  });
+
   it("has no links, so there is none to follow out", async () => {
     const workspace = await openOne();
     await write(workspace, "a.txt", "a");

@@ -107,6 +107,11 @@ describe("in a list with columns of what was paid and received, as interactive i
   });
 });
 
+it("columns of what was paid and received are not asked where quantities have signs", () => {
+  const lines = ["Date,Symbol,Quantity,Debit,Credit", "2026-01-05,AAPL,10,1500,", "2026-02-05,AAPL,-4,,800"];
+  expect(outcomes(lines.join("\n"))).toEqual(["AAPL 6"]);
+});
+
 describe("a bond without a symbol", () => {
   const held = (name: string) => outcomes(`Name,ISIN,Quantity\n${name},DE0001102481,1000`);
 

@@ -114,8 +114,9 @@ export const readTradeColumns = (
   const orders = ids < 0 ? [] : folded[ids + 1] === "" ? [ids, ids + 1] : [ids];
   const isFilled = (index: number): boolean => has(index, (cell) => cell.trim() !== "");
   const money = MONEY_NAMES.map((wanted) => names.findIndex((name) => wanted.test(name.trim())));
-  const hasMoney = quantity >= 0 && !money.includes(-1);
-  const hasTrades = hasDate && (ids >= 0 || hasMoney || (isSigned(true) && isSigned(false)));
+  const hasSigns = isSigned(true) && isSigned(false);
+  const hasMoney = quantity >= 0 && !hasSigns && !money.includes(-1);
+  const hasTrades = hasDate && (ids >= 0 || hasMoney || hasSigns);
   return {
     hasTrades,
     mapping: sides,
