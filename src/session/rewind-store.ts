@@ -23,8 +23,6 @@ export const tellReplaced = async (d1: D1Database, rewinds: RewindStore): Promis
   rewinds.markTold(untold);
 };
 
-const KEPT = "TRUE";
-
 const HIDDEN = "The agent started over after this point, so it does not know the earlier conversation.";
 
 /**
@@ -92,9 +90,9 @@ export class RewindStore {
     }
     for (const runId of fresh) sql.exec("INSERT INTO replaced_turn (run_id) VALUES (?)", runId);
     if (!this.#tables.has("block")) return;
-    if (this.isHiddenFor(KEPT)) this.#noteHidden(`hidden by ${ids}`);
+    if (this.isHiddenFor("TRUE")) this.#noteHidden(`hidden by ${ids}`);
     else if (this.#tables.has("notice"))
-      sql.exec(`DELETE FROM notice WHERE is_told = ${UNTOLD} AND substr(key, 1, 7) = 'hidden '`);
+      sql.exec(`DELETE FROM notice WHERE is_told = ${UNTOLD} AND key GLOB 'hidden *'`);
   }
 
   /**
@@ -119,8 +117,7 @@ export class RewindStore {
   #isHiddenInOriginal(): boolean {
     if (!this.#tables.has("notice")) return false;
     const rows = this.#tables.sql.exec<{ run_id: string }>(
-      `SELECT substr(key, ${HIDDEN_SINCE.length + 1}) AS run_id FROM notice WHERE substr(key, 1, ${HIDDEN_SINCE.length}) = ?`,
-      HIDDEN_SINCE,
+      `SELECT substr(key, ${HIDDEN_SINCE.length + 1}) AS run_id FROM notice WHERE key GLOB '${HIDDEN_SINCE}*'`,
     );
     return [...rows].some(({ run_id }) => !this.#isReplaced(run_id));
   }

@@ -9,13 +9,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buildWorker, MODULES_DIR } from "../../src/cli/build/build-worker.ts";
-import { runWrangler } from "../../src/cli/dev/wrangler.ts";
-import { PACKAGES_DIR } from "../../src/process/project.ts";
+import { runWrangler, workerdProgram } from "../../src/cli/dev/wrangler.ts";
 import { groupCpuMs } from "./group-cpu.ts";
 import type { Result } from "./report.ts";
 import type { Stops } from "./stops.ts";
-
-const WORKERD = join(PACKAGES_DIR, "workerd/bin/workerd");
 
 /** Both sides start with what wrangler.toml says; one more start of each, which warms up the file cache, is not counted. */
 const COMPATIBILITY = /^compatibility_(date|flags) = (.+)$/gm;
@@ -72,7 +69,7 @@ const config :Workerd.Config = (
 
 /** CPU time in ms until the first answer, whatever it says: nothing is bound, so there is no database. */
 const startOnce = async (file: string, stops: Stops): Promise<number> => {
-  const workerd = spawn(WORKERD, ["serve", "--control-fd=3", file], {
+  const workerd = spawn(workerdProgram(), ["serve", "--control-fd=3", file], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
     detached: true,
   });

@@ -3,16 +3,14 @@ import * as z from "zod";
 import { tryParseJson } from "../../contract/parse-json.ts";
 import type { AgentHost } from "./agent-host.ts";
 
+type SessionReader = Pick<AgentHost, "readSession">;
+
 /** How long its file is, in bytes; 0 when there is none. */
-export const sizeOf = async (sessionId: string, host: Pick<AgentHost, "readSession">): Promise<number> =>
+export const sizeOf = async (sessionId: string, host: SessionReader): Promise<number> =>
   (await host.readSession(sessionId, Number.MAX_SAFE_INTEGER)).size;
 
 /** The lines of its file, behind that byte, that say what the SDK was told. It notes other things before them. */
-export const saidSince = async (
-  offset: number,
-  sessionId: string,
-  host: Pick<AgentHost, "readSession">,
-): Promise<string[]> => {
+export const saidSince = async (offset: number, sessionId: string, host: SessionReader): Promise<string[]> => {
   const { bytes } = await host.readSession(sessionId, offset);
   return new TextDecoder()
     .decode(bytes)
@@ -24,11 +22,7 @@ export const saidSince = async (
 const SessionLine = z.looseObject({ uuid: z.string().exactOptional(), leafUuid: z.string().exactOptional() });
 
 /** Whether the SDK goes on behind a message that was added to the session's file since that byte. */
-export const isInBranchSince = async (
-  offset: number,
-  sessionId: string,
-  host: Pick<AgentHost, "readSession">,
-): Promise<boolean> => {
+export const isInBranchSince = async (offset: number, sessionId: string, host: SessionReader): Promise<boolean> => {
   const added = new Set<string>();
   let leaf: string | undefined;
   for await (const line of linesSince(offset, sessionId, host)) {
@@ -39,11 +33,7 @@ export const isInBranchSince = async (
   return leaf !== undefined && added.has(leaf);
 };
 
-async function* linesSince(
-  offset: number,
-  sessionId: string,
-  host: Pick<AgentHost, "readSession">,
-): AsyncGenerator<string> {
+async function* linesSince(offset: number, sessionId: string, host: SessionReader): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
   for (let at = offset; ; ) {

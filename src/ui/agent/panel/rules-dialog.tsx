@@ -11,11 +11,6 @@ import { explainProblem } from "../conversation/explain-problem.ts";
 import { ForeignText, shownText } from "../permission/foreign-text.tsx";
 import { readRules, revokeRule } from "./use-threads.ts";
 
-/** Revoked already: here, and the answer was lost, or on another device. */
-const ignoreGone = (failure: unknown): void => {
-  if (!isGone(failure)) throw failure;
-};
-
 type RulesDialogProps = { readonly threadId: string; readonly onClose: () => void };
 
 /** What is always allowed in a thread, with a button to revoke each rule. Loaded each time it opens. */
@@ -36,7 +31,7 @@ export const RulesDialog = ({ threadId, onClose }: RulesDialogProps) => {
     underWay.add(rule.ruleId);
     setProblem(undefined);
     try {
-      await revokeRule(threadId, rule.ruleId).catch(ignoreGone);
+      await revokeRule(threadId, rule.ruleId);
       // The button disappears with its rule.
       list.current?.focus();
       client.setQueryData<readonly RuleView[]>(queryKey, (now) => now?.filter(({ ruleId }) => ruleId !== rule.ruleId));

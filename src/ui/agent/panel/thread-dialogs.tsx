@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import { isGone } from "../../api/api-error.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
@@ -67,11 +66,6 @@ export const RenameThreadDialog = ({ threadId, title, onClose }: RenameThreadDia
   );
 };
 
-/** Deleted already: here, and the answer was lost, or on another device. */
-const ignoreGone = (error: unknown): void => {
-  if (!isGone(error)) throw error;
-};
-
 type DeleteThreadDialogProps = {
   readonly threadId: string;
   readonly title: string;
@@ -87,7 +81,7 @@ export const DeleteThreadDialog = ({ threadId, title, onClose, onDeleted }: Dele
     if (isDeleting) return;
     setDeleting(true);
     try {
-      await deleteThread(threadId).catch(ignoreGone);
+      await deleteThread(threadId);
       refresh();
       onClose();
       onDeleted(threadId);

@@ -3,6 +3,7 @@ import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/p
 import { useEffect, useMemo } from "preact/hooks";
 import type { RuleView } from "../../../contract/permission.ts";
 import type { ThreadCompaction, ThreadView } from "../../../contract/thread.ts";
+import { isGone } from "../../api/api-error.ts";
 import { requestJson } from "../../api/request-json.ts";
 import { threadPath } from "../../api/thread-path.ts";
 import { subscribeLiveEvents } from "../stream/live-events.ts";
@@ -54,9 +55,14 @@ export const renameThread = async (threadId: string, title: string): Promise<voi
   await requestJson(threadPath(threadId), { method: "PATCH", body: { title } });
 };
 
-/** Stops its runs and deletes everything in it. */
+/** It is gone already: from here, and the answer was lost, or from another device. */
+const ignoreGone = (error: unknown): void => {
+  if (!isGone(error)) throw error;
+};
+
+/** Stops its runs and deletes everything in it. One that is gone already counts as deleted. */
 export const deleteThread = async (threadId: string): Promise<void> => {
-  await requestJson(threadPath(threadId), { method: "DELETE" });
+  await requestJson(threadPath(threadId), { method: "DELETE" }).catch(ignoreGone);
 };
 
 /** What is always allowed in the thread. */
@@ -67,7 +73,7 @@ export const readRules = async (threadId: string, signal: AbortSignal): Promise<
 export const compactThread = async (threadId: string): Promise<ThreadCompaction> =>
   await requestJson(`${threadPath(threadId)}/compact`, { method: "POST" });
 
-/** The agent asks again from then on. */
+/** The agent asks again from then on. A rule that is gone already counts as revoked. */
 export const revokeRule = async (threadId: string, ruleId: string): Promise<void> => {
-  await requestJson(`${threadPath(threadId)}/rules/${ruleId}`, { method: "DELETE" });
+  await requestJson(`${threadPath(threadId)}/rules/${ruleId}`, { method: "DELETE" }).catch(ignoreGone);
 };
