@@ -66,13 +66,14 @@ export class ChatIndex {
     });
   }
 
-  removeThread(threadId: string, untilMs: number, keptRunIds: readonly string[]): void {
-    this.#change((sql) => {
-      const which =
-        "thread_id = ?1 ->> '$.threadId' AND run_id NOT IN (SELECT value FROM json_each(?1, '$.keptRunIds'))";
-      removeTurns(sql, which, JSON.stringify({ threadId, keptRunIds }));
+  /** Removes turns of a thread, but for these runs. Returns whether there are more. */
+  removeThread(threadId: string, untilMs: number, keptRunIds: readonly string[]): boolean {
+    return this.#change((sql) => {
       sql.exec("DELETE FROM gone WHERE at_ms < ?", untilMs - GONE_MS);
       sql.exec("INSERT OR REPLACE INTO gone (thread_id, at_ms) VALUES (?, ?)", threadId, untilMs);
+      const which =
+        "thread_id = ?1 ->> '$.threadId' AND run_id NOT IN (SELECT value FROM json_each(?1, '$.keptRunIds'))";
+      return removeTurns(sql, which, JSON.stringify({ threadId, keptRunIds }));
     });
   }
 

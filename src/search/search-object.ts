@@ -33,9 +33,12 @@ export class SearchObject extends DurableObject<Env> implements SearchRpc {
     return this.#isDeleted() ? [] : await this.#index.find(query);
   }
 
-  /** Forgets a thread, but for these runs; what was said in it until then is not taken in any more. */
-  removeThread(threadId: ThreadId, untilMs: number, keptRunIds: readonly string[] = []): void {
-    if (!this.#isDeleted()) this.#index.removeThread(threadId, untilMs, keptRunIds);
+  /**
+   * Forgets a thread, but for these runs; what was said in it until then is not taken in any more. One call forgets a part, and returns
+   * whether there is more.
+   */
+  removeThread(threadId: ThreadId, untilMs: number, keptRunIds: readonly string[] = []): boolean {
+    return !this.#isDeleted() && this.#index.removeThread(threadId, untilMs, keptRunIds);
   }
 
   /** Deletes everything, and takes nothing until then: some calls may be on their way. Does nothing for a deletion that is over. */

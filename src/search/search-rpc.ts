@@ -24,7 +24,7 @@ export interface SearchRpc extends Rpc.DurableObjectBranded {
   put(turn: SaidInTurn): void;
   branch(turns: BranchedTurns): boolean;
   find(query: string): Promise<Found[]>;
-  removeThread(threadId: ThreadId, untilMs: number, keptRunIds?: readonly string[]): void;
+  removeThread(threadId: ThreadId, untilMs: number, keptRunIds?: readonly string[]): boolean;
   purge(deletion: AccountDeletion, untilMs: number): Promise<void>;
 }
 

@@ -5,10 +5,13 @@ import type { BranchedTurns } from "./search-rpc.ts";
 const MAX_TURNS = 50_000;
 
 /**
- * What a branch takes in with one call. `length` is in characters, of which some million are indexed in a second. The texts of a whole
- * chat can be more than the memory of an object, and indexing them takes longer than a call.
+ * What one call takes in for a branch, or out of the index. `length` is in characters, of which some million are indexed in a second. The
+ * texts of a whole chat can be more than the memory of an object, and indexing them takes longer than a call.
  */
-const BRANCH_PIECE = { turns: 1_000, length: 2_000_000 };
+const PIECE = { turns: 1_000, length: 2_000_000 };
+
+/** How many times as long a text is taken out again, since nothing of it may stay on the disk (`secure-delete`). */
+const REMOVAL_COST = 10;
 
 /** A run's id is a UUID. */
 const RUN_ID_LENGTH = 36;
@@ -24,16 +27,31 @@ export const insertTurn = (
   const [row] = sql.exec<{ id: number }>(insert, threadId, key);
   if (row === undefined) return;
   sql.exec("INSERT INTO turn_text (rowid, prompt, answer) VALUES (?, ?, ?)", row.id, ...texts);
-  removeTurns(sql, "id <= ?", row.id - MAX_TURNS);
+  removeOldest(sql, row.id);
 };
 
-/** Removes turns with their texts. `which`: a condition in SQL with one parameter. */
-export const removeTurns = (sql: SqlStorage, which: string, value: string | number): void => {
-  const rows = [...sql.exec<{ id: number }>(`SELECT id FROM turn WHERE ${which}`, value)];
-  for (const { id } of rows) {
-    sql.exec("DELETE FROM turn_text WHERE rowid = ?", id);
-    sql.exec("DELETE FROM turn WHERE id = ?", id);
+/** Removes what is beyond the limit once there is a turn of this id: one, or none. Returns the length of its texts. */
+const removeOldest = (sql: SqlStorage, newestId: number): number =>
+  removePiece(sql, "turn.id <= ?", newestId - MAX_TURNS).length;
+
+/** Removes turns with their texts, a piece of them. `which`: a condition in SQL with one parameter. Returns whether there are more. */
+export const removeTurns = (sql: SqlStorage, which: string, value: string): boolean =>
+  removePiece(sql, which, value).isMore;
+
+const removePiece = (sql: SqlStorage, which: string, value: string | number) => {
+  const rows = sql.exec<{ id: number; length: number }>(
+    `SELECT turn.id, length(prompt) + length(answer) AS length FROM turn JOIN turn_text ON turn_text.rowid = turn.id
+     WHERE ${which} ORDER BY turn.id LIMIT ${PIECE.turns + 1}`,
+    value,
+  );
+  let length = 0;
+  for (const [nth, row] of [...rows].entries()) {
+    if (nth === PIECE.turns || length * REMOVAL_COST >= PIECE.length) return { length, isMore: true };
+    sql.exec("DELETE FROM turn_text WHERE rowid = ?", row.id);
+    sql.exec("DELETE FROM turn WHERE id = ?", row.id);
+    length += row.length;
   }
+  return { length, isMore: false };
 };
 
 /** Copies turns of a thread for a branch of it, in order, those that are not there yet. Returns whether there are more. */
@@ -42,18 +60,18 @@ export const copyTurns = (sql: SqlStorage, { from, to, runIds }: BranchedTurns):
     `SELECT id, substr(run_id, 1, ${RUN_ID_LENGTH}) || ':' || ?2 AS key FROM turn
      WHERE thread_id = ?1 AND substr(run_id, 1, ${RUN_ID_LENGTH}) IN (SELECT value FROM json_each(?3))
        AND NOT EXISTS (SELECT 1 FROM turn AS copy WHERE copy.run_id = substr(turn.run_id, 1, ${RUN_ID_LENGTH}) || ':' || ?2)
-     ORDER BY id LIMIT ${BRANCH_PIECE.turns + 1}`,
+     ORDER BY id LIMIT ${PIECE.turns + 1}`,
     ...[from, to, JSON.stringify(runIds)],
   );
   let length = 0;
   for (const [nth, { id, key }] of [...missing].entries()) {
-    if (nth === BRANCH_PIECE.turns || length >= BRANCH_PIECE.length) return true;
+    if (nth === PIECE.turns || length >= PIECE.length) return true;
     length += copyTurn(sql, id, to, key);
   }
   return false;
 };
 
-/** Copies one, whose texts stay in SQLite, and returns their length. */
+/** Copies one, whose texts stay in SQLite. Returns their length, with that of what it removes as many times as that takes as long. */
 const copyTurn = (sql: SqlStorage, id: number, threadId: string, key: string): number => {
   // Earlier copies may have made it one of the oldest, which are left out.
   const insert = "INSERT INTO turn (thread_id, run_id) SELECT ?, ? FROM turn WHERE id = ? RETURNING id";
@@ -65,6 +83,5 @@ const copyTurn = (sql: SqlStorage, id: number, threadId: string, key: string): n
   );
   const measure = "SELECT length(prompt) + length(answer) AS length FROM turn_text WHERE rowid = ?";
   const { length } = sql.exec<{ length: number }>(measure, row.id).one();
-  removeTurns(sql, "id <= ?", row.id - MAX_TURNS);
-  return length;
+  return length + REMOVAL_COST * removeOldest(sql, row.id);
 };

@@ -58,6 +58,13 @@ export class ForkCopy {
     return { blocks, rest: this.#rest(ids, runIds[0]) };
   }
 
+  /** Whether the conversation goes on after row `afterId`, which the branch has: it may have begun anew since. */
+  goesOnAfter(afterId: number): boolean {
+    if (!this.#tables.has("block")) return true;
+    const [other] = this.#tables.sql.exec(`SELECT 1 FROM block WHERE id = ? AND NOT ${EPOCH}`, afterId);
+    return other === undefined;
+  }
+
   /** Whether the last part was taken. */
   get isWhole(): boolean {
     return this.#tables.has("rewind");

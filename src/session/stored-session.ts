@@ -57,11 +57,11 @@ export class StoredSession extends DurableObject<Env> {
   }
 
   /**
-   * What a branch of the thread needs of these runs: what comes after a row. Undefined when the session was deleted, or when somebody has
-   * gone back to before one of them: the branch would list a turn that its agent was never told of.
+   * What a branch of the thread needs of these runs: what comes after a row. Undefined when the session was deleted, or has begun anew
+   * since that row, or when somebody has gone back to before one of them: the branch would list a turn that its agent was never told of.
    */
   forkPart(runIds: readonly string[], afterId: number): ForkPart | undefined {
-    if (!this.exists()) return undefined;
+    if (!this.exists() || !this.#forks.goesOnAfter(afterId)) return undefined;
     const replaced = new Set(this.rewinds.replaced());
     return runIds.some((runId) => replaced.has(runId)) ? undefined : this.#forks.part(runIds, afterId);
   }

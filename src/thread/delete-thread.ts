@@ -68,7 +68,7 @@ const goOn = async (env: Env, db: Db, deletion: ThreadDeletion, runs: { left: nu
   if (doomed.length < all.length) return;
   const since = await listRunsSince(db, deletion);
   const { stub } = await searchOf(env.SEARCH, ownerEmail);
-  await reach(async () => await stub.removeThread(threadId, requestedAtMs, since));
+  while (await reach(async () => await stub.removeThread(threadId, requestedAtMs, since)));
   await removeThread(db, deletion);
 };
 

@@ -13,7 +13,7 @@ export const dropBranch = async (env: Env, db: Db, { ownerEmail, threadId }: Los
   const sessions = await listSessionsOf(db, ownerEmail, threadId);
   for (const { sessionId } of sessions) await purgeSession(env, db, sessionId);
   const { stub } = await searchOf(env.SEARCH, ownerEmail);
-  await reach(async () => await stub.removeThread(threadId, Date.now()));
+  while (await reach(async () => await stub.removeThread(threadId, Date.now())));
   await dropFork(db, { ownerEmail, threadId });
 };
 

@@ -22,6 +22,8 @@ const QueuePlace = z.object({ grant: z.number() });
 
 const Row = z.object({ id: z.string() });
 
+const Part = z.object({ blocks: z.array(z.object({ id: z.number() })) });
+
 /** A chat that has had two turns, and its runs. */
 const twoTurns = async () => {
   const talk = await chat([say("One."), say("Two.")]);
@@ -167,4 +169,14 @@ it("a piece of a file that comes twice, or from two requests, leaves what was co
   // Of a session that has begun anew since.
   expect(await take(0, "new")).toBe(true);
   expect((await session.copied(0)).size).toBe(3);
+});
+
+it("a copy that was cut off is not continued once the conversation has begun anew", async ({ expect }) => {
+  const { inSession, first, sessionId } = await twoTurns();
+  const session = env.SESSIONS.getByName(await sessionId());
+  const copied = Part.parse(await session.forkPart([first ?? ""], 0)).blocks.at(-1)?.id ?? 0;
+  expect(await session.forkPart([first ?? ""], copied)).toMatchObject({ blocks: [] });
+  await inSession((sql) => sql.exec("UPDATE session SET epoch = epoch + 1"));
+  expect(await session.forkPart([first ?? ""], copied)).toBeUndefined();
+  expect(await session.forkPart([first ?? ""], 0)).toMatchObject({ blocks: [] });
 });

@@ -73,7 +73,21 @@ it("no text of a branch is read out of SQLite", async () => {
 it("a branch that is deleted meanwhile gets no more turns", async () => {
   const { stub, branched } = await aLongChat(60);
   expect(await stub.branch(branched)).toBe(true);
-  await stub.removeThread(to, Date.now());
+  while (await stub.removeThread(to, Date.now()));
   expect(await stub.branch(branched)).toBe(false);
   expect(await foundIn(stub, 60)).toEqual(Array.from({ length: 60 }, () => [from]));
+});
+
+it("a long chat is forgotten in pieces, and takes nothing in meanwhile", async () => {
+  const { stub, branched } = await aLongChat(12);
+  const nowMs = Date.now();
+  const [runId] = branched.runIds;
+  expect(await stub.removeThread(from, nowMs, [runId ?? ""])).toBe(true);
+  const late = { threadId: from, runId: RunId.parse(crypto.randomUUID()), createdAtMs: nowMs, answer: "" };
+  await stub.put({ ...late, prompt: "Too late" });
+  const left = () =>
+    runInDurableObject(stub, (_, { storage: { sql } }) => sql.exec("SELECT count(*) AS n FROM turn_text").one().n);
+  expect(await left()).toBe(12 - 5);
+  expect([await stub.removeThread(from, nowMs, [runId ?? ""]), await left()]).toEqual([true, 2]);
+  expect([await stub.removeThread(from, nowMs, [runId ?? ""]), await left()]).toEqual([false, 1]);
 });
