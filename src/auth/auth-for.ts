@@ -1,5 +1,6 @@
 /** better-auth for each site, created when the first request needs it. */
 import type { Env } from "../env.ts";
+import { COOKIE_PREFIX } from "./auth-constants.ts";
 import { findAuthSecret } from "./auth-secret.ts";
 import type * as CreateAuth from "./create-auth.ts";
 
@@ -40,5 +41,11 @@ export const authFor = async (env: Env, url: string): Promise<Auth | undefined> 
 export const hasSignedCopy = async (request: Request, env: Env): Promise<boolean> => {
   const token = await readSignedCopy?.(request, findAuthSecret(env) ?? "").catch(() => undefined);
   if (token === undefined) return false;
-  return (request.headers.get("cookie") ?? "").includes(`_token=${encodeURIComponent(token)}.`);
+  const cookies = (request.headers.get("cookie") ?? "").split(";").map((cookie) => cookie.trim());
+  // Of two cookies with one name, or nearly, better-auth takes one; which, is its affair.
+  const [named, ...others] = cookies.filter((cookie) => cookie.includes(SESSION_TOKEN));
+  const prefix = request.url.startsWith("https:") ? "__Host-" : "";
+  return others.length === 0 && named?.startsWith(`${prefix}${SESSION_TOKEN}=${encodeURIComponent(token)}.`) === true;
 };
+
+const SESSION_TOKEN = `${COOKIE_PREFIX}.session_token`;

@@ -67,7 +67,7 @@ export const triesByAddress = (address: string): AttemptLimit[] => [
 
 /** Invitations sent by one person, and to one e-mail, so that this app cannot be used to flood a mailbox. */
 export const invitationsBy = (email: string): AttemptLimit[] => [
-  { name: "invitations-by-day", of: email, max: 30, windowMs: 24 * 60 * MINUTE_MS },
+  { name: "invitations-by-day", of: mailboxOf(email), max: 30, windowMs: 24 * 60 * MINUTE_MS },
 ];
 
 export const invitationsTo = (email: string): AttemptLimit[] => [

@@ -25,22 +25,23 @@ export const isCodeUnderWay = async ({ $client: d1 }: Db, loginId: string, nowMs
   );
 };
 
-/** Creates a code and stores its hash; an earlier one becomes invalid. */
+/** Creates a code and stores its hash; an earlier one becomes invalid. Undefined when a recent one can still be entered: two may ask at once. */
 export const makeFreshCode = async (
   { $client: d1 }: Db,
   secret: string,
   loginId: string,
   nowMs: number,
-): Promise<string> => {
+): Promise<string | undefined> => {
   const code = randomCode();
-  await d1
+  const stored = await d1
     .prepare(
       `INSERT INTO login_confirmations (login_id, code_hash, tries, sent_at_ms) VALUES (?1, ?2, 0, ?3)
-       ON CONFLICT (login_id) DO UPDATE SET code_hash = ?2, tries = 0, sent_at_ms = ?3`,
+       ON CONFLICT (login_id) DO UPDATE SET code_hash = ?2, tries = 0, sent_at_ms = ?3
+       WHERE sent_at_ms <= ?4 OR tries >= ?5`,
     )
-    .bind(loginId, await codeHash(secret, loginId, code), nowMs)
+    .bind(loginId, await codeHash(secret, loginId, code), nowMs, nowMs - RESEND_MS, MAX_TRIES)
     .run();
-  return code;
+  return stored.meta.changes === 0 ? undefined : code;
 };
 
 /** Forgets the code made at `nowMs`, since nobody got it: whoever asks again is sent another one at once. */

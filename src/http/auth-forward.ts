@@ -1,6 +1,6 @@
 /** Mounts the sign-in routes, passes requests on to better-auth, and rewords its answers. */
 
-import type { Context, Handler, Hono } from "hono";
+import type { Context, Hono } from "hono";
 import * as z from "zod";
 import { AUTH_PATH } from "../auth/auth-constants.ts";
 import { type Auth, authFor } from "../auth/auth-for.ts";
@@ -16,6 +16,7 @@ import { parseSettings } from "../settings.ts";
 import type { AppEnv } from "./app-env.ts";
 import { limitBody, requireJson } from "./body.ts";
 import { refuseCrossSite } from "./cross-site.ts";
+import { outliveClient } from "./outlive-client.ts";
 import { limitAddress } from "./rate-limit.ts";
 import { refuseOtherMethods } from "./route.ts";
 
@@ -32,11 +33,20 @@ export const codeNotSent = ({ var: { requestId } }: Context<AppEnv>, error: unkn
   return new AppError(503, "The code could not be sent. Try again later.");
 };
 
-/** Mounts a route below `/_framework/auth/` after the checks of its method. */
-export const mountAuth = (app: Hono<AppEnv>, method: "GET" | "POST", name: string, handler: Handler<AppEnv>): void => {
+/**
+ * Mounts a route below `/_framework/auth/` after the checks of its method. What a POST has begun goes on when its client leaves: D1 knows
+ * no transaction that better-auth could use, so its changes would stay half done; and it locks an address while it checks a code, so
+ * nobody could sign in by that address any more.
+ */
+export const mountAuth = (
+  app: Hono<AppEnv>,
+  method: "GET" | "POST",
+  name: string,
+  handler: (c: Context<AppEnv>) => Promise<Response>,
+): void => {
   const path = `${AUTH_PATH}/${name}`;
   if (method === "GET") app.get(path, limitAddress, handler);
-  else app.post(path, refuseCrossSite, limitBody, requireJson, limitAddress, handler);
+  else app.post(path, refuseCrossSite, limitBody, requireJson, limitAddress, (c) => outliveClient(c, handler(c)));
   refuseOtherMethods(app, path, [method]);
 };
 

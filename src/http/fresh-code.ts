@@ -75,10 +75,11 @@ export const requireFreshCode = async (
     await countOrRefuse(c, [...freshCodesBy(loginId), ...mailsOfAll(c.env)]);
     const nowMs = Date.now();
     const code = await makeFreshCode(db, findAuthSecret(c.env) ?? "", loginId, nowMs);
-    await sendFreshCode(c.env, c.var.caller.ownerEmail, code).catch(async (error: unknown) => {
-      await forgetFreshCode(db, loginId, nowMs);
-      throw codeNotSent(c, error);
-    });
+    if (code !== undefined)
+      await sendFreshCode(c.env, c.var.caller.ownerEmail, code).catch(async (error: unknown) => {
+        await forgetFreshCode(db, loginId, nowMs);
+        throw codeNotSent(c, error);
+      });
   }
   throw new AppError(403, ENTER_CODE, errorCode("fresh_code"));
 };

@@ -19,7 +19,7 @@ import {
 import { findLogin } from "../../auth/find-login.ts";
 import { isNewDevice, sendCode, tellOfDevice } from "../../auth/send-mail.ts";
 import { CodeRequest, SignInRequest } from "../../auth/sign-in-request.ts";
-import { findDeletion, listLogins, removeLogins, removeOtherLogins } from "../../auth/sign-in-rows.ts";
+import { findDeletion, forgetCode, listLogins, removeLogins, removeOtherLogins } from "../../auth/sign-in-rows.ts";
 import { AppError, errorCode } from "../../contract/app-error.ts";
 import { OwnerEmail } from "../../contract/ids.ts";
 import { isLoopbackUrl } from "../../contract/local/loopback.ts";
@@ -39,7 +39,6 @@ import {
 } from "../auth-forward.ts";
 import { readJson } from "../body.ts";
 import { mountFreshCode } from "../fresh-code.ts";
-import { outliveClient } from "../outlive-client.ts";
 import { mountOrganizationRoutes } from "./organization-routes.ts";
 
 /** Routes of better-auth that are passed on unchanged. */
@@ -56,9 +55,8 @@ const SIGN_OUTS = {
 /** Mounts the sign-in routes. */
 export const mountAuthRoutes = (app: Hono<AppEnv>): void => {
   for (const name of READS) mountAuth(app, "GET", name, async (c) => forward(c, await authOf(c), c.req.raw));
-  // Cut off, it would leave the pushes to a device whose log-in has ended.
   for (const [name, areUnknownRemoved] of Object.entries(SIGN_OUTS))
-    mountAuth(app, "POST", name, (c) => outliveClient(c, endLogins(c, areUnknownRemoved)));
+    mountAuth(app, "POST", name, (c) => endLogins(c, areUnknownRemoved));
   mountAuth(app, "POST", "email-otp/send-verification-otp", requestCode);
   mountAuth(app, "POST", "sign-in/email-otp", signIn);
   mountFreshCode(app);
@@ -102,7 +100,9 @@ const requestCode = async (c: Context<AppEnv>): Promise<Response> => {
   const code = await auth.api.createVerificationOTP({ body: { email, type: "sign-in" } });
   // The same answer after the same work, except for the mail: responses must not reveal who is on the allow list.
   if (!isAllowed) return c.json({ success: true });
-  await sendCode(c.env, email, code, isLoopbackUrl(c.req.url)).catch((error: unknown) => {
+  const madeAtMs = Date.now();
+  await sendCode(c.env, email, code, isLoopbackUrl(c.req.url)).catch(async (error: unknown) => {
+    await forgetCode(openDb(c.env.DB), email, madeAtMs);
     throw codeNotSent(c, error);
   });
   return c.json({ success: true });
@@ -121,7 +121,8 @@ const signIn = async (c: Context<AppEnv>): Promise<Response> => {
   const startedMs = Date.now();
   const isOpen = await isAccountOpen(c.env, await findDeletion(db, owner), startedMs);
   const answer = await forward(c, auth, new Request(c.req.raw, { body: JSON.stringify(body.data) }));
-  if (isOpen) {
+  // Asked again, for it may have been requested since, and would not know of this log-in.
+  if (isOpen && (await findDeletion(db, owner)) === undefined) {
     c.executionCtx.waitUntil(tellIfNew(c, owner, startedMs));
     return answer;
   }

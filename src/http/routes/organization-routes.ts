@@ -29,7 +29,6 @@ import type { AppEnv } from "../app-env.ts";
 import { authOf, countOrRefuse, forward, mountAuth, withBody } from "../auth-forward.ts";
 import { readJson } from "../body.ts";
 import { assertSameSite } from "../cross-site.ts";
-import { outliveClient } from "../outlive-client.ts";
 
 const READS = [
   ...["list", "get-full-organization", "list-members", "get-active-member", "get-invitation"],
@@ -70,9 +69,7 @@ export const mountOrganizationRoutes = (app: Hono<AppEnv>): void => {
       return await renewed(c, auth, await forward(c, auth, withBody(c, checked(body))));
     });
   }
-  // Cut off, it would leave former members acting in the organization.
-  for (const name of ["leave", "remove-member", "delete"])
-    mountAuth(app, "POST", `organization/${name}`, (c) => outliveClient(c, leave(c)));
+  for (const name of ["leave", "remove-member", "delete"]) mountAuth(app, "POST", `organization/${name}`, leave);
   mountAuth(app, "POST", "organization/invite-member", invite);
 };
 

@@ -1,5 +1,6 @@
 /** Which ways to write an address are one mailbox, for counters. */
 import { expect, it } from "vitest";
+import { invitationsBy } from "../../../src/auth/count-attempts.ts";
 import { mailboxOf } from "../../../src/contract/digest.ts";
 
 it.each([
@@ -12,4 +13,8 @@ it.each([
   ["ann@mail.gmail.com", "ann@mail.gmail.com"],
 ])("%s counts as %s", (email, mailbox) => {
   expect(mailboxOf(email)).toBe(mailbox);
+});
+
+it("invitations of one mailbox are counted together", () => {
+  expect(invitationsBy("ann+1@example.com")).toEqual(invitationsBy("ann+2@example.com"));
 });

@@ -2,7 +2,7 @@
 import { env, runDurableObjectAlarm } from "cloudflare:test";
 import { expect, inject, it } from "vitest";
 import { continueDeletion, DELETION_STEPS, SETTLE_MS } from "../../../src/account/delete-account.ts";
-import { endDeletion, findDeletion, removeUser, requestDeletion } from "../../../src/auth/sign-in-rows.ts";
+import { endDeletion, findDeletion, listLogins, removeUser, requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { sha256Hex } from "../../../src/contract/digest.ts";
 import { OwnerEmail, RunId, ThreadId } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
@@ -19,7 +19,10 @@ import { openDurableWorkspace, workspaceObjectOf } from "../../../src/workspace/
 import { say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { rowsOf } from "../../support/workerd/a-full-account.ts";
-import { signIn } from "../../support/workerd/sign-in.ts";
+import { holdingDatabase } from "../../support/workerd/holding-database.ts";
+import { codesSentTo } from "../../support/workerd/outbox.ts";
+import { aBrowser, signIn } from "../../support/workerd/sign-in.ts";
+import worker from "../../support/workerd/test-worker.ts";
 import { listed } from "../../support/workspace/workspace-under-test.ts";
 
 const db = openDb(env.DB);
@@ -117,4 +120,25 @@ it("a later deletion under the same e-mail is not ended by an earlier one", asyn
   expect(await continueDeletion(env, deletion, Date.now())).toBe(true);
   await endDeletion(db, deletion);
   expect(await findDeletion(db, ownerEmail)).toEqual(later);
+});
+
+it("a sign-in that a deletion overtakes signs nobody in", async () => {
+  const { email } = await signIn();
+  const ownerEmail = OwnerEmail.parse(email);
+  await aBrowser().askForCode(email);
+  const held = holdingDatabase(env.DB, 'insert into "logins"');
+  const answer = worker.request(
+    "https://tally.test/_framework/auth/sign-in/email-otp",
+    {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email, otp: codesSentTo(email).at(-1) }),
+    },
+    { ...env, DB: held.binding },
+  );
+  await held.reached;
+  await requestDeletion(db, ownerEmail, Date.now());
+  held.release();
+  expect((await answer).status).toBe(409);
+  expect(await listLogins(db, ownerEmail)).toEqual([]);
 });

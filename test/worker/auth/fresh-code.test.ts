@@ -78,6 +78,15 @@ describe("a first command", () => {
     expect(await enter(browser, lastCode(email))).toMatchObject({ status: 200 });
   });
 
+  it("is mailed one code when two answers come at once", async () => {
+    const { browser, email, answer } = await waiting([echo(), say("Done.")]);
+    const sent = codesSentTo(email).length;
+    const answers = await Promise.all([answer(browser, "allow_once"), answer(browser, "allow_once")]);
+    expect(answers).toEqual([ENTER, ENTER]);
+    expect(codesSentTo(email)).toHaveLength(sent + 1);
+    expect(await enter(browser, lastCode(email))).toMatchObject({ status: 200 });
+  });
+
   it("is refused with a separate code in the header, for allow_always as well", async () => {
     const { browser, request, turn } = await waiting([echo(), say("Done.")]);
     const path = `/_framework/runs/${turn.runId}/permissions/${request.requestId}`;

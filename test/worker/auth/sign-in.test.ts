@@ -1,8 +1,10 @@
 /** Sign-in by a code, through the front door (api.md §2, Sign-in). */
+import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { captureLog } from "../../support/workerd/captured-log.ts";
 import { codesSentTo } from "../../support/workerd/outbox.ts";
 import { aBrowser, signIn } from "../../support/workerd/sign-in.ts";
+import worker from "../../support/workerd/test-worker.ts";
 
 const SIGN_OUT = "/_framework/auth/sign-out";
 
@@ -138,6 +140,20 @@ describe("an e-mail", () => {
       status: 503,
       body: { error: "The code could not be sent. Try again later." },
     });
+  });
+
+  it("keeps the code that was mailed when the next one cannot be", async () => {
+    const email = anEmail();
+    await aBrowser().askForCode(email);
+    const init = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email, type: "sign-in" }),
+    };
+    const url = "https://tally.test/_framework/auth/email-otp/send-verification-otp";
+    expect((await worker.request(url, init, { ...env, OFFLINE: "true" })).status).toBe(503);
+    expect(codesSentTo(email)).toHaveLength(1);
+    expect(await aBrowser().enterCode(email, codesSentTo(email)[0] ?? "none")).toMatchObject({ status: 200 });
   });
 
   it("that mail comes back from is told so, since waiting changes nothing, and the log says why", async () => {

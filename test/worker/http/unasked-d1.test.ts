@@ -147,6 +147,26 @@ describe("a log-in that is looked up", () => {
     }),
   );
 
+  const pairOf = ({ cookies }: Browser, part: string) =>
+    [...cookies].flatMap(([name, value]) => (name.includes(part) ? [`${name}=${value}`] : [])).join();
+
+  it.each([
+    ["in one whose name ends alike", (token: string) => `x_${token}`],
+    ["in a second one", (token: string) => token],
+    ["in a second one with a blank", (token: string) => token.replace("=", " =")],
+  ])("counts beside the signed copy of another one whose token is there %s", (_where, decoy) =>
+    inOneMinute(async () => {
+      const [mine, other, third, address] = [await signIn(), await signIn(), await signIn(), anAddress()];
+      expect((await overRate(env.ADDRESS_LIMIT, address, () => askAs(third, address))).status).toBe(429);
+      const cookies = [pairOf(other, "session_token"), pairOf(mine, "session_data")];
+      const more = decoy(pairOf(mine, "session_token"));
+      for (const cookie of [[...cookies, more].join("; "), [more, ...cookies].join("; ")]) {
+        const headers = { cookie, "cf-connecting-ip": address };
+        expect((await worker.request("https://tally.test/_framework/session", { headers }, env)).status).toBe(429);
+      }
+    })(),
+  );
+
   it(
     "is not counted while its signed copy answers",
     inOneMinute(async () => {
