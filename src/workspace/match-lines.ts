@@ -4,7 +4,7 @@
  */
 import { RE2JS, RE2JSException } from "re2js";
 import { cutText } from "../contract/plain-text.ts";
-import { WorkspaceError } from "./workspace.ts";
+import { type SearchQuery, type SearchResult, WorkspaceError } from "./workspace.ts";
 
 /** Longer lines, as in minified files, are cut in the result; the whole line is searched. */
 const MAX_LINE_CHARACTERS = 2_000;
@@ -15,10 +15,16 @@ const MAX_LINE_CHARACTERS = 2_000;
  */
 const MAX_PROGRAM_SIZE = 2_500;
 
+/**
+ * Most that a search returns, in UTF-16 units of its lines and their paths: far more than is shown. A call to an object has 32 MB, and the
+ * object that reads a server's answer has 128 MB in all.
+ */
+const MAX_RESULT_LENGTH = 1_000_000;
+
 /** `size`: of its program, in instructions. */
 export type LineMatcher = ((line: string) => boolean) & { readonly size: number };
 
-export type FoundLine = { readonly line: number; readonly text: string; readonly isMatch: boolean };
+type FoundLine = { readonly line: number; readonly text: string; readonly isMatch: boolean };
 
 /** @throws {WorkspaceError} `invalid`, with what is wrong with the pattern. */
 export const compilePattern = (pattern: string): LineMatcher => {
@@ -39,6 +45,27 @@ export const compilePattern = (pattern: string): LineMatcher => {
 
 const tooLong = (pattern: string): string =>
   `The pattern ${JSON.stringify(pattern)} repeats too much to be searched for. Use smaller numbers in {}, or fewer alternatives.`;
+
+/**
+ * The lines that a search has found so far. `addFrom` searches one file's text and adds its lines; it returns false when there are more than
+ * `limit` matches, or more than may be returned: the search then ends, cut.
+ */
+export const lineCollector = (isMatch: LineMatcher, { context, limit }: SearchQuery) => {
+  const lines: SearchResult["lines"][number][] = [];
+  let matches = 0;
+  let length = 0;
+  const addFrom = (path: string, text: string): boolean => {
+    const found = matchLines(text, isMatch, { context, maxMatches: limit - matches });
+    for (const line of found.lines) {
+      length += path.length + line.text.length;
+      if (length > MAX_RESULT_LENGTH) return false;
+      lines.push({ path, ...line });
+    }
+    matches += found.matches;
+    return !found.isCut;
+  };
+  return { lines, addFrom };
+};
 
 /**
  * Matching lines with `context` lines around each, once each and in order; at most `maxMatches` of them match. A byte order mark is not part

@@ -1,5 +1,5 @@
 /** Lists and searches a real directory, inside a tree worker. */
-import { compilePattern, type FoundLine, matchLines } from "../../workspace/match-lines.ts";
+import { compilePattern, lineCollector } from "../../workspace/match-lines.ts";
 import type { FileList, ListQuery, SearchQuery, SearchResult } from "../../workspace/workspace.ts";
 import type { WorkspaceRoot } from "../workspace-root.ts";
 import { DiskTree } from "./disk-tree.ts";
@@ -72,23 +72,18 @@ export const listFiles = (root: WorkspaceRoot, query: ListQuery, { isStopped }: 
   });
 
 /**
- * `limit` counts matches. The result is also cut when a text was too large to be searched, and then names it.
+ * `limit` counts matches. Ends early, cut, when it is stopped or finds too much. The result is also cut when a text was too large to be
+ * searched, and then names it.
  *
  * @throws {WorkspaceError} `too_large` when the path names such a text itself.
  */
 export const searchFiles = (root: WorkspaceRoot, query: SearchQuery, world: TreeWorld): Promise<SearchResult> =>
   withTree(root, async (tree) => {
-    const isMatch = compilePattern(query.pattern);
+    const { lines, addFrom } = lineCollector(compilePattern(query.pattern), query);
     const needed = requiredText(query.pattern);
-    const lines: (FoundLine & { readonly path: string })[] = [];
-    let matches = 0;
     for await (const path of filesOf(root, tree, query, world)) {
       const text = await tree.text(path, needed);
-      if (text === undefined) continue;
-      const found = matchLines(text, isMatch, { context: query.context, maxMatches: query.limit - matches });
-      for (const line of found.lines) lines.push({ path, ...line });
-      matches += found.matches;
-      if (found.isCut) return { lines, isCut: true };
+      if (text !== undefined && !addFrom(path, text)) return { lines, isCut: true };
     }
     if (world.isStopped() || tree.passedOver === undefined) return { lines, isCut: world.isStopped() };
     return { lines, isCut: true, tooLarge: tree.passedOver };

@@ -2,7 +2,7 @@
 import { cutText } from "../../contract/plain-text.ts";
 import { isGuardedPath } from "../guarded-path.ts";
 import { globMatcher } from "../ignore-rules.ts";
-import { compilePattern, type FoundLine, matchLines } from "../match-lines.ts";
+import { compilePattern, lineCollector } from "../match-lines.ts";
 import { type Tree, type TreeFile, walkStop, walkTree } from "../walk-tree.ts";
 import type { FileList, ListQuery, SearchQuery, SearchResult } from "../workspace.ts";
 import { checkedPath, type DurableFiles, notFound } from "./durable-files.ts";
@@ -27,9 +27,6 @@ export const listFiles = async (files: DurableFiles, query: ListQuery, signal: A
  */
 const MAX_FILE_WORK = 60_000_000;
 
-/** Most that a search returns, in UTF-16 units of its lines and their paths: far more than is shown. A call to an object has 32 MB. */
-const MAX_RESULT_LENGTH = 1_000_000;
-
 /**
  * `limit` counts matches. Ends early, cut, when the signal aborts, or it takes too long or finds too much; cut too where a file was not
  * searched to its end, which is then named.
@@ -41,9 +38,7 @@ export const searchFiles = async (
 ): Promise<SearchResult> => {
   const isMatch = compilePattern(query.pattern);
   const isStopped = walkStop(signal);
-  const lines: (FoundLine & { readonly path: string })[] = [];
-  let matches = 0;
-  let length = 0;
+  const { lines, addFrom } = lineCollector(isMatch, query);
   let tooLarge: string | undefined;
   for await (const { path } of filesOf(files, query, isStopped)) {
     const text = await files.text(path);
@@ -51,14 +46,7 @@ export const searchFiles = async (
     const searched = cutText(text, Math.floor(MAX_FILE_WORK / isMatch.size));
     if (searched.length < text.length) tooLarge ??= path;
     await files.countWork(searched.length * isMatch.size);
-    const found = matchLines(searched, isMatch, { context: query.context, maxMatches: query.limit - matches });
-    for (const line of found.lines) {
-      length += path.length + line.text.length;
-      if (length > MAX_RESULT_LENGTH) return { lines, isCut: true };
-      lines.push({ path, ...line });
-    }
-    matches += found.matches;
-    if (found.isCut) return { lines, isCut: true };
+    if (!addFrom(path, searched)) return { lines, isCut: true };
   }
   return isStopped() || tooLarge === undefined ? { lines, isCut: isStopped() } : { lines, isCut: true, tooLarge };
 };

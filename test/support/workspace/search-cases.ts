@@ -69,6 +69,15 @@ export const describeSearches = (open: Open): void => {
       expect((await workspace.search({ ...query, limit: 3 }, NEVER)).isCut).toBe(false);
     });
 
+    it("whose lines are too much for one call ends with those that are not, and says that there is more", async () => {
+      const long = `${"x".repeat(2_000)}\n`;
+      const text = `${long.repeat(20)}needle\n${long.repeat(20)}`.repeat(10);
+      await writeAll(workspace, { "a.txt": text, "b.txt": text });
+      const found = await workspace.search({ path: ".", pattern: "needle", context: 20, limit: 1_000 }, NEVER);
+      const length = found.lines.reduce((sum, line) => sum + line.path.length + line.text.length, 0);
+      expect([found.isCut, length > 990_000, length <= 1_000_000]).toEqual([true, true, true]);
+    });
+
     it("stays below its directory and its glob", async () => {
       await writeAll(workspace, { "src/a.ts": "x", "src/a.md": "x", "b.ts": "x" });
       expect(await searched(workspace, "x", { path: "src" })).toEqual(["src/a.md:1:x", "src/a.ts:1:x"]);

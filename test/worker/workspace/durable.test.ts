@@ -102,21 +102,6 @@ it("a file is searched as far as its pattern's length permits, and the result sa
   await expectRefusal(search("(a{0,500}b|c{0,500}d|e{0,500}f){1,2}"), "invalid", /smaller numbers/);
 });
 
-it("a search whose lines are too much for one call ends with those that are not, and says that there is more", async () => {
-  const workspace = await openOne();
-  const long = `${"x".repeat(2_000)}\n`;
-  const text = `${long.repeat(20)}needle\n${long.repeat(20)}`;
-  for (const part of [1, 2, 3]) {
-    await write(workspace, `dir${part}/1.txt`, text.repeat(10));
-    await run(workspace, `cd dir${part}; for i in $(seq 2 80); do cp 1.txt $i.txt; done`);
-  }
-  const found = await workspace.search({ path: ".", pattern: "needle", context: 20, limit: 1_000 }, NEVER);
-  const lengths = found.lines.map(({ path, text: shown }) => path.length + shown.length);
-  const length = lengths.reduce((sum, one) => sum + one, 0);
-  expect(found.isCut).toBe(true);
-  expect([length > 990_000, length <= 1_000_000]).toEqual([true, true]);
-});
-
 it("a text may have 1,500,000 bytes, a row of SQLite beside its path", async () => {
   const workspace = await openOne();
   const path = Array.from({ length: 16 }, () => "d".repeat(250)).join("/");
