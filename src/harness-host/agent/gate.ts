@@ -163,12 +163,15 @@ export class Gate {
 const BashInput = z.object({ command: z.string(), run_in_background: z.boolean().optional() });
 
 /**
- * A path that means what it says. The SDK's tools take blanks off its ends and put the home directory for `~`, after they were judged: what
- * looks like a directory in the workspace would be one outside.
+ * A path that means what it says. The SDK's tools take blanks off its ends, put the home directory for `~` and compose its characters (NFC),
+ * after they were judged: what looks like a directory in the workspace would be one outside.
  */
 const literalPath = (path: string): string => {
-  if (path !== path.trim() || path.startsWith("~")) {
-    throw new WorkspaceError("refused", "Name the path without ~ and without blanks around it.");
+  if (path !== path.trim() || path.startsWith("~") || path !== path.normalize()) {
+    throw new WorkspaceError(
+      "refused",
+      "Name the path without ~, without blanks around it, and in composed characters (Unicode NFC).",
+    );
   }
   return path;
 };
