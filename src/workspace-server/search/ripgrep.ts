@@ -46,7 +46,8 @@ export const findRipgrep = async (path: string, root: string): Promise<Ripgrep |
   for (const directory of path.split(delimiter).filter(isAbsolute)) {
     const program = await programIn(directory);
     if (program === undefined || program.startsWith(root + sep)) continue;
-    if (await isRecent(program)) return (dir, query, signal) => search(program, dir, query, signal);
+    // It may have no place for its output, where the directory of temporary files is gone or full.
+    if (await isRecent(program)) return (...asked) => search(program, ...asked).catch(() => undefined);
   }
   return undefined;
 };

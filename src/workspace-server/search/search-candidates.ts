@@ -10,7 +10,7 @@ import { ripgrepPattern } from "./ripgrep-pattern.ts";
 
 /**
  * Parses the output of `rg --count --include-zero --null`: `./path`, NUL, a number and a line end for each file it searched.
- * Yields each file's path from the root and whether one of its lines matches, in no particular order.
+ * Yields each file's path from the root and whether one of its lines matches, in no particular order. The output may break off anywhere.
  */
 export function* readCounts(output: Uint8Array): Generator<{ readonly path: string; readonly isMatch: boolean }> {
   // Bytes of names that are not UTF-8 are read as U+FFFD, so such a path never equals one of the walk.
@@ -19,7 +19,9 @@ export function* readCounts(output: Uint8Array): Generator<{ readonly path: stri
   for (let start = 0, nul = text.indexOf("\0"); nul >= 0; nul = text.indexOf("\0", start)) {
     const path = text.slice(start + PREFIX.length, nul);
     yield { path, isMatch: text[nul + 1] !== "0" };
-    start = text.indexOf("\n", nul) + 1;
+    const end = text.indexOf("\n", nul);
+    if (end < 0) return;
+    start = end + 1;
   }
 }
 

@@ -114,6 +114,11 @@ it("finds every file that has a line that matches", async () => {
   await fc.assert(property, { numRuns: 200, seed: SEED });
 }, 60_000);
 
+it("may break off within the line of a file, as it does where the disk is full", () => {
+  const counts = readCounts(new TextEncoder().encode("./a\0"));
+  expect([counts.next().value, counts.next().done]).toEqual([{ path: "a", isMatch: true }, true]);
+});
+
 it("is not asked for when it is a program in the workspace itself", async () => {
   writeFileSync(join(dir, "rg"), "#!/bin/sh\necho ripgrep 99.0.0\n", { mode: 0o755 });
   expect(await findRipgrep(dir, dir)).toBeUndefined();

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
-import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { findRipgrep } from "../../../src/workspace-server/search/ripgrep.ts";
 import { IdleWorkers } from "../../../src/workspace-server/tree/idle-workers.ts";
 import { TreeWorkers } from "../../../src/workspace-server/tree/tree-workers.ts";
 import { openRoot } from "../../../src/workspace-server/workspace-root.ts";
@@ -108,6 +109,16 @@ it("a ripgrep that says nothing is done without", async () => {
   const trees = await openTrees({ ripgrep: async () => undefined });
   const { lines } = await trees.search({ ...QUICK, path: "." }, NEVER);
   expect(lines.map(({ path }) => path)).toEqual(["quick.txt", "z.txt"]);
+});
+
+it("a ripgrep that has no place for its output is done without", async () => {
+  for (let file = 0; file < 300; file += 1) writeFileSync(join(dir, `f${file}.txt`), "needle\n");
+  const ripgrep = await findRipgrep(process.env.PATH ?? "", dir);
+  expect(ripgrep).toBeDefined();
+  const trees = await openTrees({ ripgrep });
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv("TMPDIR", join(parent, "missing"));
+  expect((await trees.search({ ...QUICK, path: ".", limit: 1_000 }, NEVER)).lines).toHaveLength(301);
 });
 
 it("files that are gone when they are read are passed over", async () => {
