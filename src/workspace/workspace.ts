@@ -107,7 +107,7 @@ export type WorkspaceErrorCode =
   | "wrong_type"
   /** It is outside the root, or reached through a link that leaves it. */
   | "outside"
-  /** It is one of the guarded files, or the system refuses it, or too many commands are running. */
+  /** It is one of the guarded files, or the system refuses it, or too many commands or searches are running. */
   | "refused"
   /** It is larger than a limit. */
   | "too_large"

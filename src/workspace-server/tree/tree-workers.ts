@@ -22,6 +22,9 @@ const MAX_WORKERS = 2;
 /** How long a list or a search may take, in ms. What was found by then is returned, marked as cut. */
 const TIME_LIMIT_MS = 30_000;
 
+/** How long one may take with its wait for a worker, in ms. The Worker waits for 60 s, and then says that the server does not answer. */
+const CALL_LIMIT_MS = 50_000;
+
 /** How long a stopped one may take to notice, in ms: it checks between two files. After that its worker is terminated. */
 const STOP_GRACE_MS = 1_000;
 
@@ -33,6 +36,8 @@ export type TreeOptions = {
   /** Workers to share with others; whoever passes them closes them. Its own by default. */
   readonly workers?: IdleWorkers | undefined;
   readonly timeLimitMs?: number;
+  /** Called when a call arrives; the signal aborts when it has to be answered. 50 s later by default. */
+  readonly callLimit?: () => AbortSignal;
   readonly stopGraceMs?: number;
 };
 
@@ -41,6 +46,7 @@ export class TreeWorkers {
   readonly #root: WorkspaceRoot;
   readonly #ripgrep: Ripgrep | undefined;
   readonly #timeLimitMs: number;
+  readonly #callLimit: () => AbortSignal;
   readonly #stopGraceMs: number;
   readonly #limit = pLimit(MAX_WORKERS);
   readonly #running = new Set<Promise<unknown>>();
@@ -50,13 +56,20 @@ export class TreeWorkers {
 
   constructor(
     root: WorkspaceRoot,
-    { ripgrep, workers, timeLimitMs = TIME_LIMIT_MS, stopGraceMs = STOP_GRACE_MS }: TreeOptions = {},
+    {
+      ripgrep,
+      workers,
+      timeLimitMs = TIME_LIMIT_MS,
+      callLimit = () => AbortSignal.timeout(CALL_LIMIT_MS),
+      stopGraceMs = STOP_GRACE_MS,
+    }: TreeOptions = {},
   ) {
     this.#root = root;
     this.#workers = workers ?? new IdleWorkers();
     this.#areShared = workers !== undefined;
     this.#ripgrep = ripgrep;
     this.#timeLimitMs = timeLimitMs;
+    this.#callLimit = callLimit;
     this.#stopGraceMs = stopGraceMs;
   }
 
@@ -87,24 +100,27 @@ export class TreeWorkers {
     if (!this.#areShared) await this.#workers.close();
   }
 
-  /** Undefined when nobody waits any more. */
+  /** Undefined when nobody waits any more. @throws {WorkspaceError} `refused` when the call's time is over before it has a worker. */
   async #run(job: TreeJob, left: AbortSignal): Promise<Ended | undefined> {
     const nobody = AbortSignal.any([left, this.#closed.signal]);
+    const late = this.#callLimit();
     const begun = Promise.withResolvers<void>();
     const work = this.#limit(async () => {
-      if (nobody.aborted) return undefined;
+      if (nobody.aborted || late.aborted) return undefined;
       begun.resolve();
-      const running = this.#runNow(job, nobody);
+      const running = this.#runNow(job, nobody, late);
       this.#running.add(running);
       return await running.finally(() => this.#running.delete(running));
     });
     // Whoever leaves while the call waits for its place does not wait on: the call is skipped when its place comes.
-    return (await untilAborted(nobody, begun.promise)) === "aborted" ? undefined : await work;
+    if ((await untilAborted(AbortSignal.any([nobody, late]), begun.promise)) !== "aborted") return await work;
+    if (nobody.aborted) return undefined;
+    throw new WorkspaceError("refused", BUSY);
   }
 
-  async #runNow(job: TreeJob, nobody: AbortSignal): Promise<Ended | undefined> {
+  async #runNow(job: TreeJob, nobody: AbortSignal, late: AbortSignal): Promise<Ended | undefined> {
     const worker = this.#workers.take();
-    const over = AbortSignal.any([nobody, timeUp(this.#timeLimitMs)]);
+    const over = AbortSignal.any([nobody, late, timeUp(this.#timeLimitMs)]);
     const stop = new Int32Array(new SharedArrayBuffer(4));
     const stopped = Promise.withResolvers<"stopped">();
     let timer: NodeJS.Timeout | undefined;
@@ -129,7 +145,7 @@ export class TreeWorkers {
     }
     await worker.terminate();
     if (nobody.aborted) return undefined;
-    throw new WorkspaceError("too_large", `This took over ${this.#timeLimitMs / 1_000} s and was stopped. ${NARROW}`);
+    throw new WorkspaceError("too_large", `This took too long and was stopped. ${NARROW}`);
   }
 
   /** Runs ripgrep when the worker asks for it. Rejects when the worker breaks. */
@@ -151,6 +167,8 @@ export class TreeWorkers {
 const timeUp = (ms: number): AbortSignal => (ms === 0 ? AbortSignal.abort() : AbortSignal.timeout(ms));
 
 const NARROW = "Name a smaller directory, a glob, or a simpler pattern.";
+
+const BUSY = `This did not begin: other lists and searches took all the time. Make fewer at once. ${NARROW}`;
 
 const brokenOff = (error: unknown): WorkspaceError => {
   const words = error instanceof Error ? error.message : String(error);

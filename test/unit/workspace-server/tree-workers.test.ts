@@ -135,6 +135,38 @@ it("files that are gone when they are read are passed over", async () => {
   expect(lines.at(-1)?.path).toBe("quick.txt");
 });
 
+it("a search that waits for its place until the call has no time left is refused with the remedy", async () => {
+  const [stop, late] = [new AbortController(), new AbortController()];
+  const limits = [NEVER, NEVER, late.signal];
+  const { trees, taken } = await openTold({ callLimit: () => limits.shift() ?? NEVER });
+  const slow = [trees.search(SLOW, stop.signal), trees.search(SLOW, stop.signal)];
+  const waiting = trees.search(QUICK, NEVER);
+  // Until here, places are given.
+  await setImmediate();
+  late.abort();
+  const refused = { code: "refused", message: expect.stringMatching(/fewer at once/) };
+  await expect(waiting).rejects.toMatchObject(refused);
+  stop.abort();
+  expect(await Promise.all(slow)).toEqual([ENDED, ENDED]);
+  expect((await trees.search(QUICK, NEVER)).lines).toHaveLength(1);
+  // None for the call that was refused.
+  expect(taken).toHaveLength(3);
+});
+
+it("a search that runs ends when its call has no time left, too", async () => {
+  const late = new AbortController();
+  const { trees, taken } = await openTold({
+    callLimit: () => late.signal,
+    timeLimitMs: 600_000,
+    stopGraceMs: 0,
+  });
+  const slow = trees.search(SLOW, NEVER);
+  await setImmediate();
+  expect(taken).toHaveLength(1);
+  late.abort();
+  await expect(slow).rejects.toMatchObject({ code: "too_large", message: expect.stringMatching(/simpler pattern/) });
+});
+
 it("many searches one after the other use the same workers", async () => {
   const { trees, taken } = await openTold();
   const found = await Promise.all(Array.from({ length: 20 }, () => trees.search(QUICK, NEVER)));
