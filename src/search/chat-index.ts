@@ -5,8 +5,8 @@ import { migrateObject } from "../objects/object-schema.ts";
 import { ObjectTables } from "../objects/object-tables.ts";
 import { oneLine, textAround } from "./found-line.ts";
 import type { BranchedTurns, Found, SaidInTurn } from "./search-rpc.ts";
-import { SEARCH_MIGRATIONS, SEARCH_TABLES } from "./search-schema.ts";
-import { copyTurns, insertTurn, removeTurns } from "./turn-rows.ts";
+import { AWAITED_TABLES, SEARCH_MIGRATIONS, SEARCH_TABLES } from "./search-schema.ts";
+import { awaitTurns, copyTurns, insertTurn, isTurnMissing, removeTurns, takeAwaiting } from "./turn-rows.ts";
 
 /** How much of a prompt, and of an answer, is searched, in UTF-16 units: more than almost all have. */
 const MAX_TEXT_LENGTH = 20_000;
@@ -52,17 +52,25 @@ export class ChatIndex {
 
   put({ threadId, runId, createdAtMs, prompt, answer }: SaidInTurn): void {
     this.#change((sql) => {
+      const texts = [cutText(prompt, MAX_TEXT_LENGTH), cutText(answer, MAX_TEXT_LENGTH)] as const;
+      // Branches keep it also when this thread was deleted.
+      const branches = this.#tables.has("awaited") ? takeAwaiting(sql, runId) : [];
+      for (const branch of branches) insertTurn(sql, branch, `${runId}:${branch}`, texts);
       const [gone] = sql.exec("SELECT 1 FROM gone WHERE thread_id = ? AND at_ms >= ?", threadId, createdAtMs);
-      if (gone !== undefined) return;
-      insertTurn(sql, threadId, runId, [cutText(prompt, MAX_TEXT_LENGTH), cutText(answer, MAX_TEXT_LENGTH)]);
+      if (gone === undefined) insertTurn(sql, threadId, runId, texts);
     });
   }
 
-  /** Takes in turns of a thread for a branch of it, once each. Returns whether there are more. */
+  /** Takes in turns of a thread for a branch of it, once each; those that have not come in yet follow as they do. Returns whether there are more. */
   branch(turns: BranchedTurns): boolean {
     return this.#change((sql) => {
       const [gone] = sql.exec("SELECT 1 FROM gone WHERE thread_id = ?", turns.to);
-      return gone === undefined && copyTurns(sql, turns);
+      if (gone !== undefined) return false;
+      if (copyTurns(sql, turns)) return true;
+      if (!isTurnMissing(sql, turns)) return false;
+      this.#tables.make(AWAITED_TABLES);
+      awaitTurns(sql, turns);
+      return false;
     });
   }
 
@@ -71,6 +79,7 @@ export class ChatIndex {
     return this.#change((sql) => {
       sql.exec("DELETE FROM gone WHERE at_ms < ?", untilMs - GONE_MS);
       sql.exec("INSERT OR REPLACE INTO gone (thread_id, at_ms) VALUES (?, ?)", threadId, untilMs);
+      if (this.#tables.has("awaited")) sql.exec("DELETE FROM awaited WHERE thread_id = ?", threadId);
       const which =
         "thread_id = ?1 ->> '$.threadId' AND run_id NOT IN (SELECT value FROM json_each(?1, '$.keptRunIds'))";
       return removeTurns(sql, which, JSON.stringify({ threadId, keptRunIds }));

@@ -29,3 +29,15 @@ CREATE TABLE IF NOT EXISTS gone (
 ${versionView(SEARCH_MIGRATIONS)}
 `,
 };
+
+/** Turns that a branch inherited before they had come in. Few people have any. */
+export const AWAITED_TABLES: Tables = {
+  names: ["awaited"],
+  schema: `
+CREATE TABLE IF NOT EXISTS awaited (
+  run_id TEXT NOT NULL,
+  thread_id TEXT NOT NULL,
+  PRIMARY KEY (run_id, thread_id)
+) STRICT, WITHOUT ROWID;
+`,
+};

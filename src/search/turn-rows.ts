@@ -85,3 +85,25 @@ const copyTurn = (sql: SqlStorage, id: number, threadId: string, key: string): n
   const { length } = sql.exec<{ length: number }>(measure, row.id).one();
   return length + REMOVAL_COST * removeOldest(sql, row.id);
 };
+
+/** Those of `?1` that branch `?2` has not got. */
+const MISSING = "json_each(?1) WHERE NOT EXISTS (SELECT 1 FROM turn WHERE run_id = value || ':' || ?2)";
+
+/** Whether a branch, with all copied that there was, still lacks a turn: its run has not handed it over, or the index was full. */
+export const isTurnMissing = (sql: SqlStorage, { to, runIds }: BranchedTurns): boolean =>
+  sql.exec(`SELECT 1 FROM ${MISSING} LIMIT 1`, JSON.stringify(runIds), to).toArray().length > 0;
+
+/** Notes what a branch lacks, so that it gets it once it comes in. */
+export const awaitTurns = (sql: SqlStorage, { to, runIds }: BranchedTurns): void => {
+  sql.exec(
+    `INSERT OR IGNORE INTO awaited (run_id, thread_id) SELECT value, ?2 FROM ${MISSING}`,
+    JSON.stringify(runIds),
+    to,
+  );
+};
+
+/** The branches that wait for a run's turn, which they do no longer. */
+export const takeAwaiting = (sql: SqlStorage, runId: string): string[] =>
+  [...sql.exec<{ branch: string }>("DELETE FROM awaited WHERE run_id = ? RETURNING thread_id AS branch", runId)].map(
+    ({ branch }) => branch,
+  );

@@ -91,3 +91,15 @@ it("a long chat is forgotten in pieces, and takes nothing in meanwhile", async (
   expect([await stub.removeThread(from, nowMs, [runId ?? ""]), await left()]).toEqual([true, 2]);
   expect([await stub.removeThread(from, nowMs, [runId ?? ""]), await left()]).toEqual([false, 1]);
 });
+
+it("a turn that comes in after its thread was branched, and deleted, is found in the branch", async () => {
+  const { stub, branched } = await aLongChat(1);
+  const runId = RunId.parse(crypto.randomUUID());
+  expect(await stub.branch({ ...branched, runIds: [...branched.runIds, runId] })).toBe(false);
+  await stub.removeThread(from, Date.now());
+  await stub.put({ threadId: from, runId, createdAtMs: 1, prompt: "Fruit1", answer: "" });
+  expect(await foundIn(stub, 2)).toEqual([[to], [to]]);
+  await stub.removeThread(to, Date.now());
+  await stub.put({ threadId: from, runId, createdAtMs: 1, prompt: "Fruit1", answer: "" });
+  expect(await foundIn(stub, 2)).toEqual([[], []]);
+});
