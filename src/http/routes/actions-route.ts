@@ -100,7 +100,8 @@ const answer = async (
 
 /**
  * Answers a call over the rate limit: with what is stored under its key, else with the refusal that it would get anyway, else with
- * the 429. The action runs on a database that takes no writes, and no reads either unless stored data can make the action refuse.
+ * the 429. The action runs on a database that takes no writes, and no reads either unless stored data can make the action refuse; it
+ * asks no price source.
  */
 const answerOverLimit = async (
   c: Context<AppEnv>,
@@ -109,7 +110,10 @@ const answerOverLimit = async (
   overLimit: AppError,
 ): Promise<Response> => {
   const db = openRefusingDb(c.env.DB, action.refusesByData === true, overLimit);
-  const [ran] = await Promise.allSettled([action.run({ ...contextOf(c, db), overLimit }, input)]);
+  const ctx = contextOf(c, db);
+  const refuse = () => Promise.reject(overLimit);
+  const prices = { ...ctx.prices, search: refuse, refresh: refuse, fetchHistory: refuse };
+  const [ran] = await Promise.allSettled([action.run({ ...ctx, prices, overLimit }, input)]);
   if (ran.status === "rejected") throw ran.reason instanceof AppError ? ran.reason : overLimit;
   if (action.kind === "read") throw overLimit;
   return Response.json(ran.value);

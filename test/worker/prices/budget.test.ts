@@ -4,7 +4,9 @@ import { expect, it } from "vitest";
 import { FRESH_BUDGET } from "../../../src/quotes/object/credits.ts";
 import { twelveData } from "../../../src/quotes/sources/twelvedata.ts";
 import { APPLE } from "../../support/price-server/trading-day.ts";
+import { fetchAs } from "../../support/workerd/fetch-as.ts";
 import { heldClock } from "../../support/workerd/held-clock.ts";
+import { inOneMinute, overRate } from "../../support/workerd/over-rate.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
 
 const STOCKS = 5_000;
@@ -108,6 +110,26 @@ it("what one key has used, and what was refused to it, is no other's", async () 
   expect(await bob.list()).toMatchObject([{ lastPrice: "190.5" }]);
   expect(await left(bob)).toBe(798);
 });
+
+it(
+  "over the limit of actions no source is asked, and neither is the minute's refresh used up",
+  inOneMinute(async () => {
+    const ann = await withPrices();
+    const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS" });
+    await ann.act("update-stock", { id, set: { instrument: { symbol: "AAPL", exchange: "XNAS" } } });
+    await overRate(env.ACTION_RATE, ann.email, () => fetchAs(ann.email, "/_framework/actions/list-schedules"));
+    const answers = [
+      await ann.post("refresh-quotes", {}),
+      await ann.post("get-stock", { id, history: "1y" }),
+      await ann.post("find-symbol", { q: "apple" }),
+    ];
+    const limited = { status: 429, body: { error: "Too many requests. Try again later." } };
+    expect(answers).toEqual(answers.map(() => limited));
+    // The one was the probe of the key.
+    expect(await ann.room.seen()).toHaveLength(1);
+    expect(await ann.object.refresh(ann.email, null, crypto.randomUUID())).not.toBe("too_soon");
+  }),
+);
 
 it("each request is of one person, with that person's key and stocks alone", async () => {
   const people = await Promise.all(
