@@ -77,9 +77,9 @@ const planAddition = (
  * An import leaves a price that a source keeps up to date: what the file says of it is older, and nobody has typed it in.
  * In another currency the stock is another listing, which has no source yet.
  */
-const withoutOldPrice = (live: StockRow, draft: StockDraft, { via }: WriteMoment): StockDraft => {
-  const isSameListing = draft.currency === undefined || draft.currency === live.currency;
-  if (via !== "import" || !live.autoPrice || live.instrumentId === null || !isSameListing) return draft;
+const withoutOldPrice = (live: StockRow, draft: StockDraft, moment: WriteMoment): StockDraft => {
+  if (moment.via !== "import" || !live.autoPrice || live.instrumentId === null) return draft;
+  if (mergeValues(live, draft, moment).currency !== live.currency) return draft;
   const { lastPrice: _price, lastPriceAt: _at, lastPriceSource: _source, ...rest } = draft;
   return rest;
 };

@@ -269,6 +269,7 @@ describe("an import into a stock of the list", () => {
     const kept = { lastPrice: "190.5", lastPriceAt: TRADED_AT, lastPriceSource: "twelvedata", dayChange: "2.5" };
     const linked = { autoPrice: true, notify: true, instrument: { source: "twelvedata" }, updatedVia: "import" };
     expect(results).toMatchObject([{ outcome: "updated", stock: { id, quantity: "3", ...kept, ...linked } }]);
+    expect((await importAs(ann.email, { ...FILED, currency: null })).results).toMatchObject([{ stock: kept }]);
   });
 
   it("takes the file's where there is none: without a source, of another currency, or with a price of one's own", async () => {
