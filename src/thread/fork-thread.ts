@@ -14,8 +14,8 @@ import {
   type Fork,
   type InheritedRuns,
   isForkShown,
+  limitOfFork,
   MAX_INHERITED_TURNS,
-  mayInherit,
   showFork,
 } from "../db/branches/fork-rows.ts";
 import { listSessionsOf, type ThreadRun, type ThreadSession } from "../db/branches/run-marks.ts";
@@ -30,11 +30,13 @@ import { dropBranch } from "./drop-branch.ts";
 import { assertOver, findBranchable, handOverAll, threadIsBusy } from "./rewind-thread.ts";
 import { tooManyThreads } from "./threads.ts";
 
-const tooManyTurns = (): AppError =>
-  new AppError(
-    409,
-    `Your branches would repeat more than ${groupDigits(MAX_INHERITED_TURNS)} turns, the limit. Delete some branches, or branch before an earlier turn.`,
-  );
+const noPlace = (limit: "turns" | "threads" | null): AppError =>
+  limit === "turns"
+    ? new AppError(
+        409,
+        `Your branches would repeat more than ${groupDigits(MAX_INHERITED_TURNS)} turns, the limit. Delete some branches, or branch before an earlier turn.`,
+      )
+    : tooManyThreads();
 
 /** What is stored under the key of a request. */
 const Claimed = z.object({ threadId: ThreadId });
@@ -72,7 +74,8 @@ export const forkThread = async (
   if (known === undefined) {
     await assertOver(env, db, runs);
     await handOverAll(env, queueSessionId);
-    if (!(await mayInherit(db, ownerEmail, inherited.length))) throw tooManyTurns();
+    const limit = await limitOfFork(db, ownerEmail, inherited.length);
+    if (limit !== null) throw noPlace(limit);
     const refusal = await refuse();
     if (refusal !== undefined) throw refusal;
   }
@@ -103,7 +106,7 @@ export const forkThread = async (
   await findBranchable(db, ownerEmail, threadId, beforeRunId);
   // Somebody went back in the thread meanwhile.
   if (!isCopied) throw threadIsBusy();
-  throw (await mayInherit(db, ownerEmail, inherited.length)) ? tooManyThreads() : tooManyTurns();
+  throw noPlace(await limitOfFork(db, ownerEmail, inherited.length));
 };
 
 /** The branch that is stored under a key; null when the key was used for another request. */

@@ -73,15 +73,20 @@ export const MAX_INHERITED_TURNS = 50_000;
 const hasTurnPlace = (owner: string, added: string): string =>
   `((SELECT count(*) FROM run_marks WHERE owner_email = ${owner} AND inherited_by IS NOT NULL) + ${added} <= ${MAX_INHERITED_TURNS})`;
 
-/** Asks D1 for it: before anything is copied, and when a branch could not be shown. */
-export const mayInherit = async (db: Db, owner: OwnerEmail, turns: number): Promise<boolean> => {
-  const ask = () =>
+/**
+ * Which of the owner's limits another branch, with this many turns, would pass; null if none. Asked before anything is copied, and when a
+ * branch could not be shown.
+ */
+export const limitOfFork = (db: Db, owner: OwnerEmail, turns: number): Promise<"turns" | "threads" | null> =>
+  withTurnTables(db, () =>
     db.$client
-      .prepare(`SELECT ${hasTurnPlace("?1", "?2")} AS has`)
+      .prepare(
+        `SELECT CASE WHEN NOT ${hasTurnPlace("?1", "?2")} THEN 'turns'
+           WHEN NOT ${hasThreadPlace("?1", "NULL")} THEN 'threads' END AS reached`,
+      )
       .bind(owner, turns)
-      .first("has");
-  return (await withTurnTables(db, ask)) === 1;
-};
+      .first("reached"),
+  );
 
 /** A session of a branch, and the runs whose turns it has. */
 export type InheritedRuns = { readonly sessionId: string; readonly runIds: readonly string[] };

@@ -31,10 +31,10 @@ export type RunRefusal =
   | { readonly type: "revoked" }
   /** The model does not support this effort. */
   | { readonly type: "unfit_effort"; readonly modelFacts: string | undefined }
-  /** Today's budget is used up, the owner's or everybody's. */
-  | { readonly type: "over_day_budget" }
   /** The owner has as many threads as allowed, and this would be one more. */
   | { readonly type: "too_many_threads" }
+  /** Today's budget is used up, the owner's or everybody's. */
+  | { readonly type: "over_day_budget" }
   /** The schedule is not due any more, was deleted or paused, or its owner's account is being deleted. */
   | { readonly type: "not_due" }
   /** The thread or its owner has too many open runs. */
@@ -131,7 +131,7 @@ export const findRefusal = async (
     return { type: "replayed", requestHash: row.request_hash, response: row.response };
   }
   if (row?.is_still_due === 0) return { type: "not_due" };
-  if (row?.has_day_left === 0) return { type: "over_day_budget" };
   if (row?.has_thread_place === 0) return { type: "too_many_threads" };
+  if (row?.has_day_left === 0) return { type: "over_day_budget" };
   return { type: "too_many_runs" };
 };

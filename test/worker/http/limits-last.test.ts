@@ -1,7 +1,6 @@
 /** An owner's limits come last: whatever else is wrong with a request is reported first, on every route that has one (api.md §1). */
 import { env } from "cloudflare:test";
 import { describe, expect, inject, it } from "vitest";
-import { MAX_THREADS_PER_OWNER } from "../../../src/db/start/start-conditions.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { holdBefore } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
@@ -9,6 +8,7 @@ import { answerOf } from "../../support/workerd/answer.ts";
 import { askWith } from "../../support/workerd/ask-as-developer.ts";
 import { fetchAs } from "../../support/workerd/fetch-as.ts";
 import { handedOver } from "../../support/workerd/handed-over.ts";
+import { addThreads } from "../../support/workerd/many-threads.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
 import { inOneMinute, overRate, useUp } from "../../support/workerd/over-rate.ts";
 import { aPhone } from "../../support/workerd/push-device.ts";
@@ -153,14 +153,9 @@ describe("a turn over the limit is answered first", () => {
     inOneMinute(async () => {
       const { email } = somebody();
       await overTurns(email);
-      await env.DB.prepare(
-        `INSERT INTO threads (owner_email, thread_id, title, created_at_ms, updated_at_ms)
-       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2) SELECT ?1, 'n' || i, 'x', 1, 1 FROM n`,
-      )
-        .bind(email, MAX_THREADS_PER_OWNER)
-        .run();
+      await addThreads(email);
       expect(await post(email, TURN, { threadId: "new", prompt: "Hello" })).toMatchObject({ status: 409 });
-      expect(await post(email, TURN, { threadId: "n1", prompt: "Hello" })).toEqual(LIMITED);
+      expect(await post(email, TURN, { threadId: "thread-1", prompt: "Hello" })).toEqual(LIMITED);
     }),
   );
 });
@@ -218,6 +213,8 @@ describe("leading a chat over the limit is answered first", () => {
       expect(await fork("busy", runId, "other")).toMatchObject({ status: 409 });
       expect(await fork("idle", first.runId, "branched")).toEqual(branched);
       expect(await fork("idle", first.runId, "other")).toEqual(LIMITED);
+      await addThreads(email);
+      expect(await fork("idle", first.runId, "other")).toMatchObject({ status: 409 });
     }),
   );
 });

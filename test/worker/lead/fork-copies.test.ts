@@ -12,6 +12,7 @@ import { say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { chat } from "../../support/workerd/chat.ts";
 import { insertLostStart } from "../../support/workerd/lost-start.ts";
+import { addThreads } from "../../support/workerd/many-threads.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 
 const Runs = z.object({ runs: z.array(z.looseObject({ runId: z.string() })) });
@@ -74,18 +75,19 @@ it("a conversation of several parts is copied whole, with the ids of its rows", 
   expect(copied).toHaveLength(13);
 });
 
-it("a person with 5,000 chats cannot branch another one, and nothing is left of the try", async ({ expect }) => {
+it("a person with 5,000 chats cannot branch another one, and nothing is copied", async ({ expect }) => {
   const { person, lead } = await twoTurns();
-  await env.DB.prepare(
-    `WITH RECURSIVE nth(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM nth WHERE n < 4999)
-     INSERT INTO threads SELECT ?1, 'thread-' || n, 'A title', 1, 1 FROM nth`,
-  )
-    .bind(person.email)
-    .run();
+  await addThreads(person.email, 4_999);
+  const copies: unknown[] = [];
+  aroundMethod(SessionObject.prototype, "takeForkPart", async (_self, args, take) => {
+    copies.push(args);
+    return await take();
+  });
   expect(await lead("fork")).toEqual({
     status: 409,
     body: { error: "You have 5,000 chats, the limit. Delete some first." },
   });
+  expect(copies).toEqual([]);
   expect(await leftOf(person.email)).toEqual({ sessions: 1, marks: 0, keys: 0 });
   // Deleting five thousand chats one by one would outlast the test.
   await env.DB.prepare("DELETE FROM threads WHERE owner_email = ? AND thread_id GLOB 'thread-*'")
