@@ -11,6 +11,7 @@ import { isLoopbackUrl } from "../contract/local/loopback.ts";
 import type { AppEnv } from "./app-env.ts";
 import { renderError } from "./errors.ts";
 import { logRequest } from "./request-log.ts";
+import { refuseOtherMethods } from "./route.ts";
 import { mountAccountRoutes, mountSessionRoute } from "./routes/account-route.ts";
 import { mountActionRoutes } from "./routes/actions-route.ts";
 import { mountAuthRoutes } from "./routes/auth-route.ts";
@@ -23,9 +24,12 @@ import { mountSettingsRoute } from "./routes/settings-route.ts";
 import { mountBranchRoutes, mountThreadRoutes } from "./routes/thread-routes.ts";
 import { mountModelsRoute, mountTurnRoute } from "./routes/turn-route.ts";
 
+const THREAD_PAGE = "/t/:threadId";
+
 /** Mounts the page of a thread. The fixed addresses are served as files. */
 const mountPageRoute = (app: Hono<AppEnv>): void => {
-  app.get("/t/:threadId", async (c) => await appPage(c, 200));
+  app.get(THREAD_PAGE, async (c) => await appPage(c, 200));
+  refuseOtherMethods(app, THREAD_PAGE, ["GET"]);
 };
 
 /**

@@ -83,6 +83,15 @@ describe("then the method", () => {
     expect(await ask("HEAD", `/_framework/auth/${name}`)).toEqual({ status, body: null });
   });
 
+  it("answers 405 to all but a read of the page of a chat", async ({ expect }) => {
+    const answers = [];
+    for (const method of ["POST", "PUT", "DELETE"]) answers.push(await fetchAs(null, "/t/first", { method }));
+    expect(answers.map(({ status, headers }) => [status, headers.get("Allow")])).toEqual(
+      answers.map(() => [405, "GET"]),
+    );
+    expect((await fetchAs(null, "/t/first", { method: "HEAD" })).status).toBe(200);
+  });
+
   it("answers 405 to HEAD of an event stream, also to nobody (api.md §2)", async ({ expect }) => {
     const signed = await fetchAs(ANN, `${RUN}/events`, { method: "HEAD" });
     const unsigned = await fetchAs(null, `${RUN}/events`, { method: "HEAD" });
