@@ -7,7 +7,7 @@ import * as z from "zod";
 import { ACTION_CONTRACTS } from "../../contract/action.ts";
 import { actionPath } from "../../contract/action-path.ts";
 import { PROJECT_DIR } from "../../process/project.ts";
-import { answerSchemas, bodySchemas, type Json, ref } from "./openapi-schemas.ts";
+import { answerSchemas, bodySchemas, type Json, needsBody, ref } from "./openapi-schemas.ts";
 import { writeWhole } from "./write-whole.ts";
 
 const json = (schema: Json): Json => ({ "application/json": { schema } });
@@ -15,28 +15,33 @@ const json = (schema: Json): Json => ({ "application/json": { schema } });
 type Parts = {
   readonly body?: string;
   readonly query?: Json;
+  /** The fields of the query that it cannot be without. */
+  readonly required?: readonly string[];
   readonly headers?: readonly string[];
   readonly type?: string;
   /** When it answers 204 instead, without a body. */
   readonly noContent?: string;
 };
 
-const parameter = (place: "path" | "query" | "header", name: string, schema: unknown = { type: "string" }): Json => ({
-  ...{ name, in: place, required: place === "path", schema },
-});
+const parameter = (
+  place: "path" | "query" | "header",
+  name: string,
+  schema: unknown = { type: "string" },
+  required = false,
+): Json => ({ name, in: place, required, schema });
 
 /** An operation; `answer` is the name of its schema, undefined where it is not ours. */
 const operation = (path: string, summary: string, answer?: string, parts: Parts = {}): Json => {
-  const { body, query = {}, headers = [], type = "application/json", noContent } = parts;
+  const { body, query = {}, required = [], headers = [], type = "application/json", noContent } = parts;
   const parameters = [
-    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => parameter("path", name)),
-    ...Object.entries(query).map(([name, schema]) => parameter("query", name, schema)),
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => parameter("path", name, undefined, true)),
+    ...Object.entries(query).map(([name, schema]) => parameter("query", name, schema, required.includes(name))),
     ...headers.map((name) => parameter("header", name)),
   ];
   return {
     summary,
     ...(parameters.length > 0 && { parameters }),
-    ...(body !== undefined && { requestBody: { required: true, content: json(ref(body)) } }),
+    ...(body !== undefined && { requestBody: { required: needsBody(body), content: json(ref(body)) } }),
     responses: {
       200: { description: "OK", ...(answer !== undefined && { content: { [type]: { schema: ref(answer) } } }) },
       ...(noContent !== undefined && { 204: { description: noContent } }),
@@ -140,16 +145,18 @@ const ROUTES: readonly Route[] = [
   ...AUTH_WRITES.map((name): Route => ["post", `/_framework/auth/${name}`, "As better-auth answers"]),
 ];
 
+const Input = z.object({ properties: z.record(z.string(), z.unknown()), required: z.array(z.string()).default([]) });
+
 /** The whole document. */
 const openApiDocument = (): Json => {
   const bodies = bodySchemas();
   const actions = Object.entries(ACTION_CONTRACTS).flatMap(([name, contract]): Route[] => {
     const { kind } = contract;
     const path = actionPath(name);
-    const query = z.object({ properties: z.record(z.string(), z.unknown()) }).parse(bodies[`${name}-input`]).properties;
+    const { properties: query, required } = Input.parse(bodies[`${name}-input`]);
     const post: Route = ["post", path, `Action ${name} (${kind})`, `${name}-output`, { body: `${name}-input` }];
     return kind === "read" && !("isPostOnly" in contract)
-      ? [["get", path, `Action ${name} (${kind})`, `${name}-output`, { query }], post]
+      ? [["get", path, `Action ${name} (${kind})`, `${name}-output`, { query, required }], post]
       : [post];
   });
   const paths = Map.groupBy([...ROUTES, ...actions], ([, path]) => path);

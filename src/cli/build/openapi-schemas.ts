@@ -44,10 +44,10 @@ const nextCursor = z.string().nullable();
 const TurnStartRequest = z.object({
   threadId: z.string().min(1).max(MAX_THREAD_ID_LENGTH),
   prompt: z.string().min(1).max(MAX_PROMPT_LENGTH),
-  model: z.string().optional(),
-  effort: Effort.optional(),
-  mode: RunMode.optional(),
-  timeZone: z.string().optional().describe("The person's, such as Europe/Berlin"),
+  model: z.string().nullish(),
+  effort: Effort.nullish(),
+  mode: RunMode.nullish(),
+  timeZone: z.string().nullish().describe("The person's, such as Europe/Berlin"),
 });
 
 const PermissionView = z.object({
@@ -88,7 +88,7 @@ const ANSWERS = {
 };
 
 /** What clients send. */
-const BODIES = {
+const BODIES: Readonly<Record<string, z.ZodType>> = {
   ...{
     TurnStartRequest,
     UndoRequest,
@@ -130,6 +130,9 @@ const SEQ_AND_AT = {
   properties: { seq: { type: "integer", minimum: 1 }, at: { type: "string", format: "date-time" } },
   required: ["seq", "at"],
 } as const;
+
+/** Whether a request needs this body: without one it counts as an object without fields (docs/api.md, section 1). */
+export const needsBody = (name: string): boolean => BODIES[name]?.safeParse({}).success !== true;
 
 /** What clients send, by name. */
 export const bodySchemas = (): Json => schemasOf(BODIES, "input");

@@ -51,6 +51,17 @@ it("says of the one operation that may answer without a body that it does: 204",
   expect(empty).toEqual(["get /_framework/runs/{run_id}/events, no body"]);
 });
 
+it("says of a turn's choices that null leaves them out", () => {
+  const Turn = z.object({ properties: z.looseObject({}) });
+  const { components } = z
+    .object({ components: z.object({ schemas: z.looseObject({ TurnStartRequest: Turn }) }) })
+    .parse(JSON.parse(openApiText()));
+  const { threadId: _thread, prompt: _prompt, ...choices } = components.schemas.TurnStartRequest.properties;
+  const nullable = Object.entries(choices).filter(([, choice]) => JSON.stringify(choice).includes('"null"'));
+  expect(Object.fromEntries(nullable)).toEqual(choices);
+  expect(Object.keys(choices)).toEqual(["model", "effort", "mode", "timeZone"]);
+});
+
 it("has no change that the tables of all routes leave out", () => {
   const { paths } = z
     .object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
