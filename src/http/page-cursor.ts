@@ -12,7 +12,7 @@ export const formatPageCursor = (timeMs: number, id: string): string =>
     .replaceAll("/", "_")
     .replace(/=+$/, "");
 
-/** Time and id of the cursor's row; undefined without a cursor. @throws {AppError} 400 for a cursor that is not ours. */
+/** Time and id of the cursor's row; undefined without a cursor. @throws {AppError} 400 for a cursor that cannot be read. */
 export const parsePageCursor = (cursor: string | undefined): readonly [number, string] | undefined => {
   if (cursor === undefined || cursor === "") return undefined;
   try {
