@@ -1,4 +1,5 @@
 /** Two tabs of the same person: what one does, the other shows. */
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { allowOnce } from "../../support/browser/answer-card.ts";
 import { hideTab, showTab } from "../../support/browser/page-life.ts";
@@ -77,18 +78,23 @@ it("drafts of two tabs do not mix", async ({ desktop }) => {
   expect(await composer(other).inputValue()).toBe("");
 });
 
-it("a duplicated tab has a new chat of its own, with what was being written", async ({ desktop, script }) => {
-  const [first, second] = [await script([say("The first.")]), await script([say("The second.")])];
-  const page = await desktop("/");
-  await composer(page).fill(second.prompt("Tell me the second."));
+/** A copy of the tab, as a browser makes it. */
+const duplicate = async (page: Page): Promise<Page> => {
   const other = await page.context().newPage();
-  // As a browser does.
   await other.addInitScript(
     (kept) => Object.assign(sessionStorage, kept),
     await page.evaluate("({ ...sessionStorage })"),
   );
-  await other.goto("/");
+  await other.goto(page.url());
   await composer(other).waitFor();
+  return other;
+};
+
+it("a duplicated tab has a new chat of its own, with what was being written", async ({ desktop, script }) => {
+  const [first, second] = [await script([say("The first.")]), await script([say("The second.")])];
+  const page = await desktop("/");
+  await composer(page).fill(second.prompt("Tell me the second."));
+  const other = await duplicate(page);
   const heard = await other.evaluateHandle(() => ({
     of: new Promise<void>((resolve) => addEventListener("storage", () => setTimeout(resolve))),
   }));
@@ -102,6 +108,38 @@ it("a duplicated tab has a new chat of its own, with what was being written", as
   await runEnd(other).waitFor();
   expect(await log(other).locator(".say").allInnerTexts()).toEqual(["The second."]);
   expect(new URL(other.url()).pathname).not.toBe(new URL(page.url()).pathname);
+});
+
+it("a duplicated tab that shows a chat has a new one of its own, once the other tab has left the one that it began", async ({
+  desktop,
+  script,
+  tally,
+}) => {
+  const before = await script([say("From before.")]);
+  await tally.eventsUntil(await tally.startTurn("before", before.prompt("An old one")), "run_end");
+  const [first, second] = [await script([say("The first.")]), await script([say("The second.")])];
+  const chats = (tab: Page) => tab.getByRole("navigation", { name: "Chats" });
+  const page = await desktop("/");
+  await composer(page).waitFor();
+  await chats(page)
+    .getByRole("link", { name: /An old one/ })
+    .click();
+  await log(page).getByText("From before.").waitFor();
+  const other = await duplicate(page);
+  await page.bringToFront();
+  await chats(page).getByRole("button", { name: "New chat" }).click();
+  await sendMessage(page, first.prompt("Tell me the first."));
+  await runEnd(page).waitFor();
+  await chats(page)
+    .getByRole("link", { name: /An old one/ })
+    .click();
+  await log(page).getByText("From before.").waitFor();
+  await other.bringToFront();
+  await chats(other).getByRole("button", { name: "New chat" }).click();
+  await other.getByText("What would you like to know?").waitFor();
+  await sendMessage(other, second.prompt("Tell me the second."));
+  await runEnd(other).waitFor();
+  expect(await log(other).locator(".say").allInnerTexts()).toEqual(["The second."]);
 });
 
 it("a hidden tab does not ask about what the other changes, and shows the sums when it is looked at", async ({

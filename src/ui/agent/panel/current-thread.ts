@@ -11,14 +11,21 @@ export type CurrentThread = { readonly threadId: string; readonly isNew: boolean
 
 const FRESH_KEY = "tally.fresh-thread";
 
+/** In the storage of all tabs: the new threads that have last become known to the server or were deleted, newest first. */
+const TAKEN_KEY = "tally.taken-threads";
+
+/** About a hundred ids. */
+const MAX_TAKEN_LENGTH = 4_000;
+
+const isTaken = (threadId: string): boolean => localStorage.getItem(TAKEN_KEY)?.includes(threadId) === true;
+
 /**
  * The id of this tab's next new thread. Kept, so that a draft is there again after a reload, and after a look at another chat. A tab that
  * was duplicated has it too: once the other tab has sent something there, this one takes another id, and the draft along.
  */
 export const freshThreadId = (): string => {
   const known = sessionStorage.getItem(FRESH_KEY);
-  // This tab gives the id away before it shows the thread.
-  if (known !== null && known !== localStorage.getItem(STORAGE_KEY)) return known;
+  if (known !== null && !isTaken(known)) return known;
   const fresh = crypto.randomUUID();
   sessionStorage.setItem(FRESH_KEY, fresh);
   if (known !== null) moveDraft(known, fresh);
@@ -27,7 +34,10 @@ export const freshThreadId = (): string => {
 
 /** For a thread that has a message, or was deleted: the next new one gets another id. */
 const takeFreshThread = (threadId: string): void => {
-  if (sessionStorage.getItem(FRESH_KEY) === threadId) sessionStorage.removeItem(FRESH_KEY);
+  if (sessionStorage.getItem(FRESH_KEY) !== threadId) return;
+  sessionStorage.removeItem(FRESH_KEY);
+  const before = localStorage.getItem(TAKEN_KEY) ?? "";
+  localStorage.setItem(TAKEN_KEY, `${threadId} ${before}`.slice(0, MAX_TAKEN_LENGTH));
 };
 
 const startThread = (): CurrentThread => {
@@ -38,8 +48,9 @@ const startThread = (): CurrentThread => {
 /** Also set when the next new thread gets another id. */
 export const currentThread = createStore(startThread());
 
-addEventListener("storage", ({ key, newValue }) => {
-  if (key !== STORAGE_KEY || newValue === null || newValue !== sessionStorage.getItem(FRESH_KEY)) return;
+addEventListener("storage", ({ key }) => {
+  const known = sessionStorage.getItem(FRESH_KEY);
+  if (key !== TAKEN_KEY || known === null || !isTaken(known)) return;
   const { threadId, isNew } = currentThread.get();
   currentThread.set({ threadId: isNew ? freshThreadId() : threadId, isNew });
 });
