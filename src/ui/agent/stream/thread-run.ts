@@ -2,7 +2,7 @@ import type { RunStatus } from "../../../contract/run.ts";
 import type { ThreadRunView } from "../../../contract/thread.ts";
 import type { NumberedEvent } from "../../../contract/transcript.ts";
 import type { RunStream } from "./run-stream.ts";
-import type { RunStreamOptions, StreamConnection } from "./stream-environment.ts";
+import type { RunStreamOptions, StreamConnection, StreamEnvironment } from "./stream-environment.ts";
 import { newTranscript, type TranscriptState } from "./transcript-state.ts";
 
 /** A run within its thread. A new object whenever anything in it changes, and only then. */
@@ -62,8 +62,8 @@ export type ThreadEntry = {
   /** Set while its stream is read. */
   stream: RunStream | undefined;
   /**
-   * When its stream last brought something, or when it was started here, in ms of the environment's clock. Before that, Infinity for a
-   * run that the list named, and -Infinity for one that may have been started here long before.
+   * When its stream last brought something, in ms of the environment's clock. Before that, when it was started here or the list first
+   * named it; -Infinity for one that may have been started here long before.
    */
   aliveAtMs: number;
   /** What happened before this time, in ms, was missed: the stream brings it only afterwards. */
@@ -85,25 +85,33 @@ export const noteOpened = (entry: ThreadEntry, nowMs: number): void => {
   entry.aliveAtMs = nowMs;
 };
 
+type NewRun = Pick<ThreadEntry, "eventsPath" | "isHistory" | "aliveAtMs"> & {
+  readonly runId: string;
+  readonly prompt?: string | undefined;
+};
+
 /** A run of which only the prompt is known. */
-export const newEntry = (runId: string, eventsPath: string, isHistory: boolean, prompt?: string): ThreadEntry => ({
+export const newEntry = ({ runId, prompt, ...entry }: NewRun): ThreadEntry => ({
   run: {
     ...{ runId, createdAt: undefined, isReplaced: false, isUndone: false },
     ...{ transcript: newTranscript(runId, prompt), connection: undefined },
   },
-  eventsPath,
-  isHistory,
+  ...entry,
   isUrgent: false,
   stream: undefined,
-  aliveAtMs: Number.POSITIVE_INFINITY,
   missedUntilMs: 0,
 });
 
 /** The entry of a listed run, with what the list says of it now. */
-export const listedEntry = (known: ThreadEntry | undefined, view: ThreadRunView): ThreadEntry => {
-  const entry = known ?? newEntry(view.runId, view.events, isOver(view.status));
+export const listedEntry = (
+  known: ThreadEntry | undefined,
+  view: ThreadRunView,
+  environment: Pick<StreamEnvironment, "nowMs">,
+): ThreadEntry => {
+  const { runId, createdAt, events: eventsPath } = view;
+  const entry =
+    known ?? newEntry({ runId, eventsPath, isHistory: isOver(view.status), aliveAtMs: environment.nowMs() });
   const { run } = entry;
-  const { createdAt } = view;
   const [isReplaced, isUndone] = [view.replaced === true, view.undone === true];
   const isSame = run.createdAt === createdAt && run.isReplaced === isReplaced && run.isUndone === isUndone;
   if (!isSame) entry.run = { ...run, createdAt, isReplaced, isUndone };

@@ -6,7 +6,7 @@ import { applyEvents } from "./apply-event.ts";
 import { confirmEnd } from "./confirm-end.ts";
 import { type ListState, RunList } from "./run-list.ts";
 import { followRun, type RunStream } from "./run-stream.ts";
-import { browserEnvironment } from "./stream-environment.ts";
+import { browserEnvironment, type StreamEnvironment } from "./stream-environment.ts";
 import type { StartedRun, ThreadEntry, ThreadOptions, ThreadRun } from "./thread-run.ts";
 import { chooseStreams, isWorthAnotherTry, listedEntry, newEntry, noteOpened } from "./thread-run.ts";
 
@@ -25,7 +25,7 @@ export type ThreadSnapshot = {
 /** One thread. Idle until `open` and after `close`; what it has read stays readable. */
 export class ThreadTranscript {
   readonly threadId: string;
-  readonly #options: ThreadOptions;
+  readonly #options: ThreadOptions & { readonly environment: StreamEnvironment };
   readonly #list: RunList;
   readonly #entries = new Map<string, ThreadEntry>();
   readonly #listeners = new Set<() => void>();
@@ -37,10 +37,10 @@ export class ThreadTranscript {
   #isOpen = false;
   #snapshot: ThreadSnapshot | undefined;
 
-  constructor(threadId: string, options: ThreadOptions = {}) {
+  constructor(threadId: string, { environment = browserEnvironment, ...options }: ThreadOptions = {}) {
     this.threadId = threadId;
-    this.#options = options;
-    this.#list = new RunList(threadId, options.environment ?? browserEnvironment, () => this.#onList());
+    this.#options = { ...options, environment };
+    this.#list = new RunList(threadId, environment, () => this.#onList());
   }
 
   /** The same object until something changes. */
@@ -77,8 +77,8 @@ export class ThreadTranscript {
   /** Appends a run that the list may not have yet, and looks for those before it; a known one stays as it is. */
   addRun({ runId, events, prompt, isAgain }: StartedRun): void {
     if (this.#entries.has(runId)) return;
-    const aliveAtMs = isAgain ? Number.NEGATIVE_INFINITY : (this.#options.environment ?? browserEnvironment).nowMs();
-    this.#entries.set(runId, { ...newEntry(runId, events, false, prompt), aliveAtMs });
+    const aliveAtMs = isAgain ? Number.NEGATIVE_INFINITY : this.#options.environment.nowMs();
+    this.#entries.set(runId, newEntry({ runId, eventsPath: events, isHistory: false, prompt, aliveAtMs }));
     this.#order = [...this.#order, runId];
     this.#list.reload();
     this.#onChange();
@@ -136,7 +136,7 @@ export class ThreadTranscript {
   /** Creates entries for the listed runs that are shown. */
   #show(): void {
     for (const view of this.#list.runs.slice(this.#hidden)) {
-      this.#entries.set(view.runId, listedEntry(this.#entries.get(view.runId), view));
+      this.#entries.set(view.runId, listedEntry(this.#entries.get(view.runId), view, this.#options.environment));
     }
   }
 
@@ -156,7 +156,7 @@ export class ThreadTranscript {
   }
 
   #follow(entry: ThreadEntry): RunStream {
-    const { environment = browserEnvironment, stallMs } = this.#options;
+    const { environment, stallMs } = this.#options;
     return followRun({
       eventsPath: entry.eventsPath,
       afterSeq: entry.run.transcript.lastSeq,

@@ -41,6 +41,20 @@ it.each([
   },
 );
 
+it("says of a listed run what was missed while its page was in the background from the start", async () => {
+  const { thread, until, world, texts, missedUntilMs } = await openThread({
+    [RUNS]: [page([listed("r1", "running")])],
+    [eventsOf("r1")]: [live],
+  });
+  world.hide();
+  await until(() => thread.getSnapshot().runs[0]?.connection?.state === "paused");
+  world.advance(60_000);
+  const back = world.nowMs();
+  world.show();
+  await until(() => texts().flat().length === 1);
+  expect(missedUntilMs).toEqual([back - 10_000]);
+});
+
 it.each([
   ["a long look elsewhere", 60_000, true],
   ["a short one", 10_000, false],
