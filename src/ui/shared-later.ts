@@ -6,6 +6,7 @@ import "./parts/keep-focus.ts";
 import "./state/app-worker.ts";
 import "./state/close-menus.ts";
 import "./state/keyboard-inset.ts";
+import "./state/message-to-send.ts";
 import "./state/unsent-keys.ts";
 import "./parts/problem/use-problem.ts";
 

@@ -18,18 +18,6 @@ type AskedText = {
 /** A text for the composer on the page, or for the next one; undefined once it has been taken. */
 export const askedText = createStore<AskedText | undefined>(undefined);
 
-/** A message that the conversation on the page, or the next one, sends; undefined once the server has taken or refused it. */
-export const messageToSend = createStore<string | undefined>(undefined);
-
-/** Sends `text`, unless something is on its way: a second press would start a second turn. */
-export const sendToAgent = (text: string): void => messageToSend.set(messageToSend.get() ?? text);
-
-/** Opens the panel and sends `text` there. */
-export const askAgent = (text: string): void => {
-  sendToAgent(text);
-  agentPanelOpen.set(true);
-};
-
 /** Opens the panel and begins a question about a stock in its composer. Nothing is sent: the question itself is still missing. */
 export const askAbout = ({ symbol, name }: { readonly symbol: string; readonly name: string }): void => {
   askedText.set({ text: `About ${symbol}${name === symbol ? "" : ` (${name})`}: ` });

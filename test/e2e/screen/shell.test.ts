@@ -210,6 +210,24 @@ it("a dialog whose code does not come leaves the list, says so, and opens the ne
   await page.getByRole("dialog", { name: /AAPL/ }).waitFor();
 });
 
+it("a suggestion for an agent whose code does not come is not sent later, and waits in its composer", async ({
+  phone,
+}) => {
+  const page = await phone("/stocks", { allow: [/ERR_FAILED/, /LoadError/] });
+  const sent: string[] = [];
+  page.on("request", (request) => request.url().endsWith("/api/agent/turn") && sent.push(request.url()));
+  const suggestions = page.getByRole("list", { name: "Or ask the agent" }).getByRole("button");
+  const text = await suggestions.first().innerText();
+  await page.route("**/assets/agent-views-*.js*", (route) => route.abort());
+  await suggestions.first().tap();
+  await page.getByText("This could not be loaded. Check your connection and try again.").waitFor();
+  await page.unroute("**/assets/agent-views-*.js*");
+  await expect.poll(() => suggestions.first().getAttribute("aria-disabled")).toBe("false");
+  await page.getByRole("link", { name: "Chat" }).first().tap();
+  await expect.poll(() => composer(page).inputValue()).toBe(text);
+  expect(sent).toEqual([]);
+});
+
 it("nothing of the page throws when the line goes down while code is fetched ahead", async ({ desktop, link }) => {
   link.hold("assets/stock-dialogs");
   const page = await desktop("/stocks", { at: link.url, allow: [/^console error: Failed to load resource/] });

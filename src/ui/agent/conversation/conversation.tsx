@@ -6,7 +6,8 @@ import { requestJson } from "../../api/request-json.ts";
 import { flushNavigation } from "../../navigation/report-navigation.ts";
 import { useIsGone } from "../../parts/problem/use-problem.ts";
 import { showToast } from "../../parts/toasts.tsx";
-import { askedText, messageToSend } from "../../state/agent-panel.ts";
+import { askedText } from "../../state/agent-panel.ts";
+import { beginSending, endSending, messageToSend } from "../../state/message-to-send.ts";
 import { useStore } from "../../state/store.ts";
 import type { ModelChoice } from "../model/model-choice.ts";
 import { keepSent, useModelChoice } from "../model/use-model-choice.ts";
@@ -80,13 +81,9 @@ const useThread = (
   return { thread, snapshot: thread.transcript.getSnapshot() };
 };
 
-/** Outlives the conversation that sends: one that is opened meanwhile must not send the same again. */
-let isUnderWay = false;
-
 /** Sends what the app suggests. Never rejects. */
 const sendSuggested = async (text: string, { threadId, send }: ConversationLinks): Promise<void> => {
-  if (isUnderWay) return;
-  isUnderWay = true;
+  if (!beginSending()) return;
   const key = crypto.randomUUID();
   try {
     await send(text, false, key);
@@ -95,8 +92,7 @@ const sendSuggested = async (text: string, { threadId, send }: ConversationLinks
     askedText.set({ text, sent: { threadId, key } });
     showToast({ text: explainProblem(error), tone: "bad" });
   }
-  isUnderWay = false;
-  messageToSend.set(undefined);
+  endSending();
 };
 
 type ConversationProps = {

@@ -1,7 +1,7 @@
 /** What an empty conversation offers: questions to send, or, to somebody without stocks, the ways to begin a list. */
 import { useContext, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { messageToSend, sendToAgent } from "../../state/agent-panel.ts";
+import { messageToSend, sendToAgent } from "../../state/message-to-send.ts";
 import { useStore } from "../../state/store.ts";
 import { FIRST_REQUESTS, StartWays } from "../../stocks/example/start-ways.tsx";
 import { useStockList } from "../../stocks/store/use-stock-list.ts";

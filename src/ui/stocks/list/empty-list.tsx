@@ -6,7 +6,7 @@ import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { adoptStyles } from "../../parts/late-styles.ts";
 import { showToast } from "../../parts/toasts.tsx";
-import { askAgent, messageToSend } from "../../state/agent-panel.ts";
+import { askAgent, messageToSend } from "../../state/message-to-send.ts";
 import { useStore } from "../../state/store.ts";
 import { FIRST_REQUESTS, StartWays } from "../example/start-ways.tsx";
 import { STOCK_LIST_KEY, type StockList } from "../store/stock-store.ts";

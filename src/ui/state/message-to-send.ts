@@ -1,0 +1,38 @@
+/** What the app sends for the person, such as a suggestion that they have pressed. Not needed before the first paint. */
+import { agentPanelOpen, askedText } from "./agent-panel.ts";
+import { createStore } from "./store.ts";
+
+/** A message that the conversation on the page, or the next one, sends; undefined once the server has taken or refused it. */
+export const messageToSend = createStore<string | undefined>(undefined);
+
+/** Outlives the conversation that sends: one that is opened meanwhile must not send the same again. */
+let isUnderWay = false;
+
+/** Whether the caller is to send the message, and call `endSending` after. False while another one does. */
+export const beginSending = (): boolean => {
+  if (isUnderWay) return false;
+  isUnderWay = true;
+  return true;
+};
+
+export const endSending = (): void => {
+  isUnderWay = false;
+  messageToSend.set(undefined);
+};
+
+agentPanelOpen.subscribe(() => {
+  const text = messageToSend.get();
+  if (agentPanelOpen.get() || isUnderWay || text === undefined) return;
+  // The panel could not be opened: later, nobody expects that it is sent.
+  messageToSend.set(undefined);
+  askedText.set({ text });
+});
+
+/** Sends `text`, unless something is on its way: a second press would start a second turn. */
+export const sendToAgent = (text: string): void => messageToSend.set(messageToSend.get() ?? text);
+
+/** Opens the panel and sends `text` there. */
+export const askAgent = (text: string): void => {
+  sendToAgent(text);
+  agentPanelOpen.set(true);
+};
