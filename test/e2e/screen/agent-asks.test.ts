@@ -7,9 +7,12 @@ import { hideTab, showTab } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import type { tallyClient } from "../../support/browser/tally-client.ts";
 import { callTool, say } from "../../support/model-script.ts";
-import { composer, question, runEnd } from "./agent-page.ts";
+import { holdBefore } from "../../support/model-troubles.ts";
+import { composer, question, runEnd, sendMessage } from "./agent-page.ts";
 
 const ADD_SAP = [callTool("add-stock", { symbol: "SAP" }), say("Added SAP.")];
+
+const HELD = [holdBefore(say("Looked."))];
 
 /** Starts a turn of the chat `asks`, and waits until it asks. */
 const askIn = async (tally: ReturnType<typeof tallyClient>, prompt: string) => {
@@ -76,6 +79,32 @@ it("a second question is counted when its chat is opened anew, though the first 
   await allowOnce(question(page, "Add MSFT"));
   await runEnd(page).waitFor();
   await asks.waitFor({ state: "detached" });
+});
+
+it("a question stays counted when its chat is no longer followed, because too many work", async ({
+  desktop,
+  script,
+}) => {
+  const [asks, works] = [await script([holdBefore(callTool("add-stock", { symbol: "SAP" }))]), await script(HELD)];
+  const page = await desktop("/");
+  const chats = page.getByRole("navigation", { name: "Chats" });
+  const newChat = chats.getByRole("button", { name: "New chat" });
+  await sendMessage(page, asks.prompt("Add SAP."));
+  await chats.getByText("Working").waitFor();
+  await newChat.click();
+  await sendMessage(page, works.prompt("Look."));
+  await chats.getByRole("link", { name: /Look/ }).getByText("Working").waitFor();
+  await asks.release();
+  const question = chats.getByRole("link", { name: /Add SAP/ }).getByText("Needs you");
+  await question.waitFor();
+  await newChat.click();
+  await page.getByText("What would you like to know?").waitFor();
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  expect(await question.count()).toBe(1);
+  expect(await chatLink(page).innerText()).toContain("chat waiting for you");
+  await works.release();
+  await chats.getByText("Working").waitFor({ state: "detached" });
+  expect(await question.count()).toBe(1);
 });
 
 it("a question that is answered elsewhere is no longer counted when one comes back", async ({

@@ -1,6 +1,6 @@
 /** The threads that this tab follows, and for how long. */
 import type { NumberedEvent } from "../../../contract/transcript.ts";
-import { noteAnswered, noteFollowed } from "../stream/asking-threads.ts";
+import { noteAnswered, noteFollowed, noteUnfollowed } from "../stream/asking-threads.ts";
 import { emitLiveEvent } from "../stream/live-events.ts";
 import type { StartedRun, ThreadRun } from "../stream/thread-run.ts";
 import { ThreadTranscript } from "../stream/thread-transcript.ts";
@@ -135,6 +135,8 @@ const settle = (): void => {
   const going = unseen.filter(([, thread]) => thread.liveRuns.length > 0).slice(-MAX_UNSEEN);
   for (const [threadId, thread] of unseen) {
     if (going.some(([other]) => other === threadId)) continue;
+    // Too many work at once: its question waits all the same.
+    if (thread.isAsking) noteUnfollowed(threadId);
     kept.delete(threadId);
     thread.transcript.close();
   }

@@ -5,7 +5,10 @@ import { askingThreads } from "../../state/chats.ts";
 
 let followed: readonly string[] = [];
 
-/** Those that ask by the list. A followed thread is removed with its first answer; from then on its events say whether it asks. */
+/**
+ * Those that ask by the list, or asked when this tab stopped following them. A followed thread is removed with its first answer; from then
+ * on its events say whether it asks.
+ */
 const listed = new Set<string>();
 
 /** Threads whose question was answered since the list was requested, which may still have it. */
@@ -23,6 +26,9 @@ export const noteFollowed = (asking: readonly string[]): void => {
   followed = asking;
   publish();
 };
+
+/** Keeps a thread that asks among those that ask, though its events are no longer followed. */
+export const noteUnfollowed = (threadId: string): void => void listed.add(threadId);
 
 /** Call it before the list is requested. */
 export const beginListing = (): void => answered.clear();
