@@ -15,7 +15,14 @@ const passOver = (): void => {
   if (typeof step === "string" && !open.has(step) && isUnchanged()) history.back();
 };
 
-addEventListener("popstate", passOver);
+/** What is to be done below a step before anybody takes it for left. */
+let underStep: (() => void) | undefined;
+
+addEventListener("popstate", () => {
+  underStep?.();
+  underStep = undefined;
+  passOver();
+});
 // At the step that a reload has kept. Later, because this may have been loaded for what covers the screen next, which goes on top of it.
 setTimeout(passOver);
 
@@ -37,6 +44,20 @@ const enterStep = (onBack: () => void): (() => void) => {
     // A search that was typed meanwhile stays.
     if (open.delete(step) && stepNow() === step && isUnchanged()) history.back();
   };
+};
+
+/** Calls `change` at the address below the step that one is at, if any: it may replace that address. What covers the screen stays. */
+export const belowStep = (change: () => void): void => {
+  const { state } = history;
+  if (stepNow() === undefined) {
+    change();
+    return;
+  }
+  underStep = () => {
+    change();
+    history.pushState({ ...state, href: location.href }, "");
+  };
+  history.back();
 };
 
 /** While `isOn`, Back calls `onBack` and stays on the page. Closing it in another way takes the step out again. */

@@ -1,6 +1,7 @@
 /** Back on a phone closes what covers the screen, and stays in the app. */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { holdNext } from "../../support/browser/hold-next.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { composer, log, runEnd, sendMessage } from "./agent-page.ts";
@@ -109,6 +110,33 @@ it("the list of chats", async ({ phone, script, tally }) => {
   await page.goBack();
   await page.getByText("What would you like to know?").waitFor();
   expect(new URL(page.url()).pathname).toBe("/");
+});
+
+it("the list of chats, over a chat that has begun meanwhile", async ({ phone, script }) => {
+  const model = await script([say("In the chat.")]);
+  const page = await phone("/");
+  const letGo = await holdNext(page, "**/api/agent/turn");
+  const isHeld = page.waitForRequest("**/api/agent/turn");
+  await sendMessage(page, model.prompt("Begin."));
+  const threadId = String((await isHeld).postDataJSON().threadId);
+  const chats = page.getByRole("navigation", { name: "Chats" });
+  await page.getByRole("button", { name: "Chats" }).tap();
+  await chats.waitFor();
+  letGo();
+  await page.waitForURL(`**/t/${threadId}`);
+  await chats.getByRole("link", { name: /Begin/ }).waitFor();
+  await page.goBack();
+  await chats.waitFor({ state: "detached" });
+  await runEnd(page).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/t/${threadId}`);
+  expect(await page.evaluate(() => history.state)).toBe(null);
+  // Closed by its button, it leaves the same chat.
+  await page.getByRole("button", { name: "Chats" }).tap();
+  await chats.waitFor();
+  await page.getByRole("button", { name: "Chats" }).tap();
+  await chats.waitFor({ state: "detached" });
+  await page.waitForFunction(() => history.state === null);
+  expect(new URL(page.url()).pathname).toBe(`/t/${threadId}`);
 });
 
 it("selecting, in which a tap on a stock selects it", async ({ phone, tally }) => {

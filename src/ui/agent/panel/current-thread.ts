@@ -1,5 +1,6 @@
 /** The thread that the panel shows beside a screen. This browser remembers it from its first message on. */
 import { chatPath } from "../../../contract/app-paths.ts";
+import { belowStep } from "../../navigation/use-back-step.ts";
 import { lastChat } from "../../state/chats.ts";
 import { createStore } from "../../state/store.ts";
 import { moveDraft } from "../conversation/draft.ts";
@@ -62,11 +63,19 @@ export const showThread = (threadId: string): void => {
   currentThread.set({ threadId, isNew: false });
 };
 
+type Replace = (path: string, isReplacing: true) => void;
+
 /**
  * Call it when a message has arrived, wherever the person looks by now: with its first one, a thread is no longer the next new one.
  * `route` is the router's.
  */
-export const noteSent = (threadId: string, route: (path: string, isReplacing: boolean) => void): void => {
+export const noteSent = (threadId: string, route: Replace): void => {
+  // Also below the step of the list of chats, or Back would lead to an empty chat.
+  if (location.pathname === "/") belowStep(() => noteArrived(threadId, route));
+  else noteArrived(threadId, route);
+};
+
+const noteArrived = (threadId: string, route: Replace): void => {
   const wasFresh = sessionStorage.getItem(FRESH_KEY) === threadId;
   const path = chatPath(threadId);
   takeFreshThread(threadId);
