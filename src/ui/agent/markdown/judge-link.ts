@@ -45,14 +45,17 @@ export const mailFields = (href: string): readonly (readonly [name: string, valu
   // In these addresses, a plus sign means itself.
   [...new URLSearchParams(new URL(href).search.replaceAll("+", "%2B"))];
 
-const mailAddress = ({ pathname }: URL): string => {
+/** Undefined where it is not a valid encoding. */
+const decoded = ({ pathname }: URL): string | undefined => {
   try {
     return decodeURIComponent(pathname);
   } catch {
-    // Not a valid encoding: shown as it is written.
-    return pathname;
+    return undefined;
   }
 };
+
+/** What cannot be decoded is shown as it is written. */
+const mailAddress = (url: URL): string => decoded(url) ?? url.pathname;
 
 /**
  * Something that people read as a host: labels with dots, the last one of letters, or four numbers; with its path. Looked for only
@@ -112,5 +115,7 @@ const ownPath = (address: string): SafeHref | undefined => {
   if (url === undefined || url.origin !== OWN_ORIGIN || NO_SCREEN.test(url.pathname)) return undefined;
   // `/.//host` is a path here, and without its dot, as it is returned, another host as well.
   if (url.pathname.startsWith("//")) return undefined;
+  // The router would throw on it.
+  if (decoded(url) === undefined) return undefined;
   return { href: url.pathname + url.search + url.hash, isOwn: true };
 };

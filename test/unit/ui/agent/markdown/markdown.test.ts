@@ -94,6 +94,8 @@ describe("what it never becomes", () => {
     ["[a](/x/..//evil.example)", "<p>a</p>"],
     ["[a](/%2e//evil.example)", "<p>a</p>"],
     ["[a](relative/path)", "<p>a</p>"],
+    ["[a](/t/%)", "<p>a</p>"],
+    ["[a](/t/%ff)", "<p>a</p>"],
     ["[a](/_framework/auth/sign-out)", "<p>a</p>"],
     ["[a](/x/../api/agent/turn)", "<p>a</p>"],
     ["<javascript:alert(1)>", "<p>javascript:alert(1)</p>"],
