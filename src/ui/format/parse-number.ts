@@ -56,7 +56,9 @@ export const parseAmount = (
   const isSignFirst = /^[+-]/.test(typed);
   const [sign, digits] = isSignFirst ? withoutMarkInside(typed, marks) : takeSign(takeMark(typed, marks));
   if (hasMark(digits)) return numberProblem(markRemedy(currency));
-  const reading = readDigits(digits, separators);
+  // Only a currency has letters or a sign of its own here.
+  const isMoney = /[\p{L}\p{Sc}]/u.test(typed);
+  const reading = readDigits(digits, (isMoney && separators.ofMoney) || separators);
   if (reading.kind !== "number") return reading;
   const isNegative = sign === "-" && reading.decimal !== "0";
   const decimal = isNegative ? `-${reading.decimal}` : reading.decimal;

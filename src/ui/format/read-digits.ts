@@ -2,7 +2,12 @@
 import { canonicalDecimal } from "../../contract/stocks/canonical-decimal.ts";
 
 /** A `.` or `,` may be in both sets or in neither: then only its position in the number can tell. */
-export type Separators = { readonly decimals: ReadonlySet<string>; readonly groups: ReadonlySet<string> };
+export type Separators = {
+  readonly decimals: ReadonlySet<string>;
+  readonly groups: ReadonlySet<string>;
+  /** Those of an amount beside a currency, where they are others. */
+  readonly ofMoney?: Separators;
+};
 
 /** `1,234.5` */
 export const POINT_SEPARATORS: Separators = { decimals: new Set(["."]), groups: new Set([","]) };
@@ -28,7 +33,10 @@ const readSeparators = (locale: string): Separators => {
   );
   const ofType = (type: Intl.NumberFormatPartTypes): ReadonlySet<string> =>
     new Set(parts.filter((part) => part.type === type).map((part) => part.value));
-  return { decimals: ofType("decimal"), groups: ofType("group") };
+  const ofMoney = { decimals: ofType("decimal"), groups: ofType("group") };
+  // English in Europe writes `1.234,5`, but `€1,234.5`. A field shows plain numbers, so there a comma is before decimals.
+  const [own] = ofMoney.decimals;
+  return { ...ofMoney, groups: new Set([...ofMoney.groups].filter((group) => group !== own)), ofMoney };
 };
 
 /** Most digits of an amount (api.md §5). */

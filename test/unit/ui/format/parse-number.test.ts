@@ -20,6 +20,9 @@ const LOCALES = [
   "es-ES",
 ];
 
+/** Their numbers and their money have opposite separators: `1.234,5` and `€1,234.5`. */
+const ENGLISH_IN_EUROPE = ["en-DE", "en-SE", "en-FI"];
+
 const read = (text: string, locale: string, rules?: NumberRules): string => {
   const reading = parseNumber(text, locale, rules);
   return reading.kind === "number" ? reading.decimal : reading.kind === "empty" ? "(empty)" : reading.problem;
@@ -68,6 +71,7 @@ describe("a number", () => {
     ["en-US", ",5", "0.5"],
     ["en-US", "0,123", "0.123"],
     ["de-DE", "1.23", "1.23"],
+    ["en-DE", "172,455", "172.455"],
   ])("in %s, %j is %s", (locale, text, expected) => {
     expect(read(text, locale)).toBe(expected);
   });
@@ -75,6 +79,7 @@ describe("a number", () => {
   it.each([
     ["fr-FR", "1.234", "This could be 1234, or 1 and a fraction. Write 1234 or 1,234."],
     ["de-CH", "1,234", "This could be 1234, or 1 and a fraction. Write 1234 or 1.234."],
+    ["en-DE", "1.234", "This could be 1234, or 1 and a fraction. Write 1234 or 1,234."],
     ["en-US", "1,23,4", "1,23,4 has a separator in the wrong place. Write a number such as 1234.5."],
     ["en-US", "1.23,456", "1.23,456 has a separator in the wrong place. Write a number such as 1234.5."],
     ["de-DE", "1 23", "1 23 has a separator in the wrong place. Write a number such as 1234,5."],
@@ -105,6 +110,11 @@ describe("a number", () => {
     [undefined, "$5", "Write the number alone, without a currency."],
   ])("in %s, %j is %s", (currency, text, expected) => {
     expect(read(text, "en-US", { currency })).toBe(expected);
+  });
+
+  it.each(["€1,234", "1,234 EUR", "€1.234"])("in en-DE, %s beside a currency could mean either", (text) => {
+    const problem = "This could be 1234, or 1 and a fraction. Write 1234 or 1,234.";
+    expect(read(text, "en-DE", { currency: "EUR" })).toBe(problem);
   });
 
   it("keeps to its range", () => {
@@ -139,9 +149,14 @@ const READING =
 describe("any text", () => {
   it("is a canonical decimal, empty, or a problem in words", () => {
     fc.assert(
-      fc.property(typed, locales, fc.constantFrom(undefined, "USD", "GBX", "CHF"), (text, locale, currency) => {
-        expect(JSON.stringify(parseNumber(text, locale, { currency }))).toMatch(READING);
-      }),
+      fc.property(
+        typed,
+        fc.constantFrom(...LOCALES, ...ENGLISH_IN_EUROPE),
+        fc.constantFrom(undefined, "USD", "GBX", "CHF"),
+        (text, locale, currency) => {
+          expect(JSON.stringify(parseNumber(text, locale, { currency }))).toMatch(READING);
+        },
+      ),
       { numRuns: 1_000 },
     );
   });
@@ -171,10 +186,15 @@ describe("what a locale writes, it reads back to the last digit:", () => {
 
   it("an amount in a text field", () => {
     fc.assert(
-      fc.property(decimals, locales, (one, locale) => {
+      fc.property(decimals, fc.constantFrom(...LOCALES, ...ENGLISH_IN_EUROPE), (one, locale) => {
         expect(read(editNumber(one, locale), locale)).toBe(one);
       }),
     );
+  });
+
+  it.each(ENGLISH_IN_EUROPE)("three decimals in a text field of %s", (locale) => {
+    expect(editNumber("172.455", locale)).toBe("172,455");
+    expect(read("172,455", locale, { currency: "EUR" })).toBe("172.455");
   });
 
   it("a rounded value", () => {
