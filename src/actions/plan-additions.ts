@@ -106,6 +106,8 @@ const openListings = ({ rows, liveCount, trashCount }: KnownStocks): Listings =>
 const enterChange = (listings: Listings, { action, after }: StockChange): void => {
   const key = listingKey(after);
   listings.live.set(key, after);
-  if (listings.trash.delete(key)) listings.trashCount -= 1;
   if (action !== "update") listings.liveCount += 1;
+  if (action !== "restore") return;
+  listings.trash.delete(key);
+  listings.trashCount -= 1;
 };

@@ -61,6 +61,15 @@ describe("a symbol that is not in the list", () => {
     expect(plan([{ symbol: "NEW" }, { symbol: "OLD" }], { rows, liveCount: 5_000 })).toEqual([full, full]);
   });
 
+  it("does not fit into a full trash because an update came before, of a stock whose twin is in there", () => {
+    const twins = [aRow({ symbol: "AAPL" }), aRow({ symbol: "AAPL" }, { deletedAt: "2026-11-01T00:00:00.000Z" })];
+    const setting = { rows: twins, trashCount: 10_000, onConflict: "update" } as const;
+    expect(outcomes(plan([{ symbol: "AAPL", notes: "n" }, { symbol: "NEW" }], setting))).toEqual([
+      "updated",
+      "conflict",
+    ]);
+  });
+
   it("is let in up to the limit, counted item by item", () => {
     const items = [{ symbol: "A" }, { symbol: "B" }];
     expect(outcomes(plan(items, { liveCount: 4_999 }))).toEqual(["created", "conflict"]);
