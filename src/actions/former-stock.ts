@@ -20,11 +20,12 @@ type Former = Readonly<Record<string, unknown>>;
 export const formerFields = (events: RunEvents): Former =>
   Object.fromEntries(events.toReversed().flatMap(({ before }) => Object.entries(before ?? {})));
 
-/** What undoing these events does; undefined when the run itself deleted what it had added. */
+/** What undoing these events does; undefined when the run itself deleted what it had added. What it had restored had other values. */
 export const effectOf = (events: RunEvents): UndoEffect | undefined => {
   const [{ action: first }] = events;
   const isDeleted = events.at(-1)?.action === "delete";
-  if (first === "add" || first === "restore") return isDeleted ? undefined : "remove";
+  if (first === "add" && isDeleted) return undefined;
+  if (first === "add" || first === "restore") return "remove";
   return isDeleted ? "bring_back" : "change_back";
 };
 
@@ -55,7 +56,7 @@ export const formerStock = (
   const values = StockValues.parse({ ...row, ...former });
   const isRemoved = effectOf(events) === "remove";
   const link = formerLink(row, values, { ...FormerLink.parse(former), runAt: events[0].at }, instrumentId);
-  const after = nextVersion(moment, row, { values, link, deletedAt: isRemoved ? moment.at : null });
+  const after = nextVersion(moment, row, { values, link, deletedAt: isRemoved ? (row.deletedAt ?? moment.at) : null });
   return changedFields(row, after).length === 0 ? undefined : after;
 };
 
@@ -70,6 +71,8 @@ const formerLink = (
   return {
     ...{ autoPrice, notify },
     ...(isPriced && autoPrice ? { quoteMark: WAITS_FOR_QUOTE } : {}),
+    // Nothing but a later price replaces one that was there before any listing.
+    ...(instrument === null ? { quoteMark: null } : {}),
     ...(instrument === undefined
       ? {}
       : { instrument: instrumentId === undefined ? null : instrument, instrumentId: instrumentId ?? null }),

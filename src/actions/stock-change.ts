@@ -53,9 +53,12 @@ export const toMutation = (
 /** Recorded together: an undo puts a price back with its own time and source, though newer prices were copied over it since. */
 const PRICE_FIELDS = ["lastPrice", "lastPriceAt", "lastPriceSource"] as const;
 
+/** What a change of these lets the source do to the price comes without an event. */
+const PRICED_BY: ReadonlySet<string> = new Set(["lastPrice", "autoPrice", "instrument", "pendingSplit"]);
+
 const recordedFields = (before: StockRow, after: StockRow): readonly RecordedField[] => {
   const changed = changedFields(before, after);
-  return changed.includes("lastPrice") ? [...new Set([...changed, ...PRICE_FIELDS])] : changed;
+  return changed.some((field) => PRICED_BY.has(field)) ? [...new Set([...changed, ...PRICE_FIELDS])] : changed;
 };
 
 const eventOf = (moment: WriteMoment, { action, before, after }: StockChange): StockEventRow => {

@@ -3,19 +3,22 @@ import { env } from "cloudflare:test";
 import { describe, inject, it } from "vitest";
 import { callTool, callTools, say } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
+import { APPLE } from "../../support/price-server/trading-day.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { runClient } from "../../support/workerd/run-client.ts";
 import { personWithRun, postUndo } from "../../support/workerd/undo-client.ts";
+import { withPrices } from "../../support/workerd/with-prices.ts";
 import { withSplit } from "../../support/workerd/with-split.ts";
 
 const addApple = callTool("add-stock", { symbol: "AAPL", exchange: "XNAS", quantity: "3" });
 
-/** A run of somebody's, with all of it allowed and then undone. */
-const runAndUndo = async (email: string, replies: readonly Reply[]) => {
+/** A run of somebody's, with all of it allowed and then undone, once what is to come between has. */
+const runAndUndo = async (email: string, replies: readonly Reply[], between?: () => Promise<void>) => {
   const client = runClient(email);
   const model = await scriptModel(inject("modelUrl"), replies);
   const { runId } = await client.startTurn(crypto.randomUUID(), model.prompt("Do it"));
   await client.followAllowing(runId);
+  await between?.();
   const { status, body } = await postUndo(client, runId);
   if (status !== 200) throw new Error(JSON.stringify(body));
 };
@@ -81,13 +84,16 @@ describe("undoing a run", () => {
   });
 
   it("leaves alone what the run itself had taken back", async ({ expect }) => {
-    const { run, undo, add } = await personWithRun();
+    const { run, undo, add, act } = await personWithRun();
     const { id } = await add({ symbol: "AAPL", quantity: "10" });
     await run([
       callTool("update-stock", { id, set: { quantity: "12" } }),
       callTool("update-stock", { id, set: { quantity: "10" } }),
       say("Never mind."),
     ]);
+    expect(await undo({ dryRun: true })).toMatchObject({ stocks: [] });
+    await act("delete-stock", { id });
+    await run([callTool("update-stock", { id, restore: true }), callTool("delete-stock", { id }), say("No.")]);
     expect(await undo({ dryRun: true })).toMatchObject({ stocks: [] });
   });
 
@@ -99,6 +105,17 @@ describe("undoing a run", () => {
     expect(await undo({})).toMatchObject({ stocks: [{ id, state: "done", effect: "remove" }] });
     expect(await list()).toEqual([]);
     expect(await trash()).toMatchObject([{ id, quantity: "10", notes: "old" }]);
+  });
+
+  it("puts a stock back that came out of the trash and was deleted again", async ({ expect }) => {
+    const { run, undo, add, act, list, trash } = await personWithRun();
+    const { id } = await add({ symbol: "AAPL", quantity: "10", notes: "old" });
+    await act("delete-stock", { id });
+    await run([callTool("add-stock", { symbol: "AAPL", quantity: "5" }), callTool("delete-stock", { id }), say("No.")]);
+    const [before] = await trash();
+    expect(await undo({})).toMatchObject({ stocks: [{ id, state: "done", effect: "remove" }] });
+    expect(await list()).toEqual([]);
+    expect(await trash()).toMatchObject([{ id, quantity: "10", notes: "old", deletedAt: before?.deletedAt }]);
   });
 
   it("gives symbols back in the reverse order in which they were taken", async ({ expect }) => {
@@ -172,6 +189,44 @@ describe("undoing a run", () => {
     await wake();
     await list();
     expect(await list()).toMatchObject([{ id, quantity: "250", pendingSplit: null, lastPrice: "19.1" }]);
+  });
+
+  it("brings a price back that was typed in, which the run had left to the source", async ({ expect }) => {
+    const { add, act, email, wake, list } = await withPrices();
+    const { id } = await add({ symbol: "AAPL", exchange: "XNAS" });
+    await wake();
+    await act("update-stock", { id, set: { lastPrice: "100" } });
+    await runAndUndo(email, [callTool("update-stock", { id, set: { autoPrice: true } }), say("Done.")], async () => {
+      expect(await list()).toMatchObject([{ lastPrice: "190.5", lastPriceSource: "twelvedata" }]);
+    });
+    expect(await list()).toMatchObject([{ autoPrice: false, lastPrice: "100", lastPriceSource: "manual" }]);
+  });
+
+  it("brings a price back that was typed in before there was a listing", async ({ expect }) => {
+    const { add, email, wake, list } = await withPrices();
+    const { id } = await add({ symbol: "AAPL", exchange: "XNAS", lastPrice: "5" });
+    const set = { instrument: { symbol: "AAPL", exchange: "XNAS" } };
+    await runAndUndo(email, [callTool("update-stock", { id, set }), say("Done.")], async () => {
+      await wake();
+      expect(await list()).toMatchObject([{ lastPrice: "190.5" }]);
+    });
+    expect(await list()).toMatchObject([{ instrument: null, lastPrice: "5", lastPriceSource: "manual" }]);
+    await wake();
+    expect(await list()).toMatchObject([{ instrument: { symbol: "AAPL" }, lastPrice: "5", priceState: "manual" }]);
+  });
+
+  it("takes the price of the former listing again, though the other's is as old", async ({ expect }) => {
+    const microsoft = { ...APPLE, symbol: "MSFT", price: "400", previousClose: "395" };
+    const { add, email, wake, list } = await withPrices({ listings: [APPLE, microsoft] });
+    const { id } = await add({ symbol: "AAPL", exchange: "XNAS" });
+    await wake();
+    expect(await list()).toMatchObject([{ lastPrice: "190.5" }]);
+    const set = { instrument: { symbol: "MSFT", exchange: "XNAS" } };
+    await runAndUndo(email, [callTool("update-stock", { id, set }), say("Done.")], async () => {
+      await wake();
+      expect(await list()).toMatchObject([{ lastPrice: "400" }]);
+    });
+    expect(await list()).toMatchObject([{ instrument: { symbol: "AAPL" }, lastPrice: "190.5" }]);
   });
 
   it("counts what cannot be undone: schedules here, and not what was refused", async ({ expect }) => {
