@@ -89,6 +89,39 @@ it("JSON may be a bare list; what is no stock is said by its place", () => {
   ]);
 });
 
+it("an account's own export is read whole, by its columns' names, without what is in the trash", () => {
+  const apple = {
+    ...{
+      id: "1",
+      owner_email: "ann@example.com",
+      symbol: "AAPL",
+      name: "Apple",
+      exchange: "XNAS",
+      isin: "US0378331005",
+    },
+    ...{ asset_type: "etf", currency: "USD", quantity: "10", avg_cost: "180.5", watched: 0, target_low: "150" },
+    ...{
+      target_high: null,
+      last_price: "190.5",
+      last_price_at: "2026-11-20T14:30:00.000Z",
+      last_price_source: "manual",
+    },
+    ...{ sector: "Technology", tags: ["core"], notes: null, tag_keys: ["core"], version: 2, deleted_at: null },
+  };
+  const trashed = { symbol: "MSFT", avg_cost: null, deleted_at: "2026-11-21T10:00:00.000Z" };
+  expect(outcomes(JSON.stringify({ email: "ann@example.com", stocks: [apple, trashed], runs: [] }))).toEqual([
+    {
+      ...{ line: 1, kind: "draft", notes: [] },
+      draft: {
+        ...{ symbol: "AAPL", name: "Apple", exchange: "XNAS", isin: "US0378331005", assetType: "etf", currency: "USD" },
+        ...{ quantity: "10", avgCost: "180.5", watched: false, targetLow: "150", lastPrice: "190.5" },
+        ...{ lastPriceAt: "2026-11-20T14:30:00.000Z", lastPriceSource: "manual", sector: "Technology", tags: ["core"] },
+      },
+    },
+    { line: 2, kind: "skipped", reason: "In the trash." },
+  ]);
+});
+
 const BROKEN_JSON = "This is not valid JSON: it breaks off or has a mistake in it. Use an export of this app, or CSV.";
 
 describe("a text is refused as a whole", () => {

@@ -1,6 +1,6 @@
 /**
- * Reads text that is not a table: symbols, one or more on a line, lines such as `AAPL 10 @ 180.5 USD`, and JSON: our own export, or any
- * list of objects with a stock's fields.
+ * Reads text that is not a table: symbols, one or more on a line, lines such as `AAPL 10 @ 180.5 USD`, and JSON: an account's export, or
+ * any list of objects with a stock's fields.
  */
 import { isRecord, tryParseJson } from "../../../../contract/parse-json.ts";
 import { isStockField } from "../../../../contract/stocks/stock-field-keys.ts";
@@ -137,6 +137,7 @@ const itemsOf = (value: unknown): readonly unknown[] | undefined => {
 
 const outcomeOf = (item: unknown): ImportOutcome => {
   if (!isRecord(item)) return { kind: "problem", problem: "This is not a stock. Use an object with a symbol." };
+  if (fieldOf(item, "deletedAt")) return { kind: "skipped", reason: "In the trash." };
   return draftOfCells({
     cell: (field) => cellOf(item, field),
     separators: () => POINT_SEPARATORS,
@@ -145,9 +146,13 @@ const outcomeOf = (item: unknown): ImportOutcome => {
   });
 };
 
+/** An account's export has the columns' names: `avg_cost`. */
+const fieldOf = (item: Readonly<Record<string, unknown>>, name: string): unknown =>
+  item[name] ?? item[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+
 /** The cell that would be read as this value. */
 const cellOf = (item: Readonly<Record<string, unknown>>, field: ImportField): string => {
-  const value = isStockField(field) ? item[field] : undefined;
+  const value = isStockField(field) ? fieldOf(item, field) : undefined;
   if (Array.isArray(value)) return guardCell(joinTags(value.filter((tag) => typeof tag === "string")));
   if (typeof value === "string") return guardCell(value);
   return typeof value === "number" || typeof value === "boolean" ? String(value) : "";
