@@ -63,6 +63,32 @@ it("what was typed while a stock was being saved stays in the form, and is saved
   expect(saved).toMatchObject({ quantity: "6", notes: "Bought more", version: 3 });
 });
 
+it("a number that cannot be read is mended before the form is compared with what somebody else saved", async ({
+  desktop,
+  tally,
+}) => {
+  const [stock] = await tally.seedStocks([{ symbol: "TYPO", quantity: "5" }]);
+  const id = stock?.id ?? "";
+  const page = await desktop(`/stocks?dialog=edit&id=${id}`, { allow: [/409/] });
+  const letGo = await holdNext(page, "**/update-stock");
+  const dialog = page.getByRole("dialog", { name: "Edit TYPO" });
+  const quantity = dialog.getByRole("textbox", { name: "Quantity" });
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Mine");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await tally.act("update-stock", { id, set: { quantity: "6" } });
+  await quantity.fill("12o");
+  letGo();
+  await dialog.getByText("Write a number such as 1234.5.").waitFor();
+  await waitForFocus(quantity);
+  await quantity.fill("12");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  const conflict = page.getByRole("dialog", { name: "TYPO was changed in the meantime" });
+  expect(await conflict.getByRole("radio", { name: "Yours 12" }).isChecked()).toBe(true);
+  await conflict.getByRole("button", { name: "Save these" }).click();
+  await conflict.waitFor({ state: "detached" });
+  expect(await tally.act("get-stock", { id })).toMatchObject({ stock: { name: "Mine", quantity: "12", version: 3 } });
+});
+
 it("Back, while a stock is being saved, keeps what was typed since", async ({ desktop, tally }) => {
   const [stock] = await tally.seedStocks([{ symbol: "LEFT", quantity: "5" }]);
   const page = await desktop("/stocks");

@@ -81,12 +81,6 @@ export const useSaveEdit = (base: Stock, { kept, form, onSaved, onGoOn }: SaveOp
     return key.current.value;
   };
 
-  /** Whether somebody else, or an edit whose answer was lost, has made the stock what the form holds. */
-  const isSaved = (theirs: Stock): boolean => {
-    const { values, problems } = readForm(form.latest(), navigator.language);
-    return Object.keys(problems).length === 0 && patchOf(readingOf(theirs), values) === undefined;
-  };
-
   const endSaved = (symbol: string): void => {
     announce(`${symbol} saved`);
     if (kept.isShown()) onSaved();
@@ -94,17 +88,21 @@ export const useSaveEdit = (base: Stock, { kept, form, onSaved, onGoOn }: SaveOp
 
   const fail = async (error: unknown, version: number | undefined): Promise<void> => {
     const theirs = isConflict(error) ? await readTheirs(base.id) : undefined;
-    // Not after a comparison: what was chosen there is not what the form holds.
-    if (theirs && version !== undefined && !conflict && isSaved(theirs)) {
+    const { values, problems } = readForm(form.latest(), navigator.language);
+    const isRead = Object.keys(problems).length === 0;
+    // Somebody else, or an edit whose answer was lost, has made the stock what the form holds. Not after a comparison: there, something
+    // else may have been chosen.
+    if (theirs && version !== undefined && !conflict && isRead && !patchOf(readingOf(theirs), values)) {
       store.apply({ stocks: [theirs], deleted: [] });
       return endSaved(theirs.symbol);
     }
-    if (theirs && theirs.version !== version) setConflict({ theirs });
-    else {
+    if (!theirs || theirs.version === version) {
       const found = refusalOf(error);
       setRefusal(found);
       form.refuse(found.problems);
-    }
+    } else if (isRead) setConflict({ theirs });
+    // A field that cannot be read would be compared as an empty one.
+    else form.refuse(problems);
     kept.fail();
   };
 
