@@ -59,6 +59,12 @@ export const showNotice = async (
   await close();
 };
 
-/** The path if it is one of the app's, else `/`. `//host` and `/\host` name another host. */
-export const ownPathOf = (url: unknown): string =>
-  typeof url === "string" && /^\/(?![/\\])/.test(url) && isOwnPath(url.split(/[?#]/, 1)[0] ?? "") ? url : "/";
+/** Stands in for the app's own origin, whose name says nothing of a path. */
+const ORIGIN = "https://tally.invalid";
+
+/** The path if it is one of the app's, else `/`. Judged as a browser reads it, which drops tabs, takes `\` for `/` and follows `..`. */
+export const ownPathOf = (url: unknown): string => {
+  if (typeof url !== "string" || !url.startsWith("/") || !URL.canParse(url, ORIGIN)) return "/";
+  const { origin, pathname, search, hash } = new URL(url, ORIGIN);
+  return origin === ORIGIN && isOwnPath(pathname) ? pathname + search + hash : "/";
+};

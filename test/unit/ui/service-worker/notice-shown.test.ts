@@ -18,12 +18,12 @@ it("one that takes another back is silent", () => {
   });
 });
 
-it.each(["//evil.example/", "/\\evil.example", "https://evil.example/", "t/first", "/_framework/account/export", 7])(
-  "%s is no path of the app to open",
-  (url) => {
-    expect(shownOf(JSON.stringify({ ...NOTICE, url }))?.options.data).toBe("/");
-  },
-);
+it.each([
+  ...["//evil.example/", "/\\evil.example", "https://evil.example/", "t/first", "/_framework/account/export", 7],
+  ...["/\t/evil.example/x", "/t/../_framework/account/export", "/t/..\\_framework/account/export"],
+])("%j is no path of the app to open", (url) => {
+  expect(shownOf(JSON.stringify({ ...NOTICE, url }))?.options.data).toBe("/");
+});
 
 it.each(["", "{", "null", "7", '{"title":"a"}', JSON.stringify({ ...NOTICE, tag: 1 })])(
   "%s is no push of ours",
