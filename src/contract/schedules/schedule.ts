@@ -21,6 +21,8 @@ const THREAD_REMEDY = "use 1 to 200 characters";
 const CRON_REMEDY = "use five numeric fields of * , - / such as 0 8 * * 1";
 const GAP_REMEDY = `leave at least ${MIN_GAP_MINUTES} minutes between two times`;
 const ONCE_REMEDY = "use a local time such as 2026-12-24T18:00";
+/** Refused from this day on: west of UTC its last hours are in the year 10000, which `z.iso.datetime` does not take. */
+const END_OF_YEARS = "9999-12-31";
 const ZONE_REMEDY = "use a name such as Europe/Berlin";
 
 /** A refusal has one text: the whole text is looked at first, and its times only when it can be read. */
@@ -54,7 +56,8 @@ export const CreateScheduleAgentInput = z
     cron: Cron.optional().describe("Minute, hour, day of the month, month, day of the week; at least 15 minutes apart"),
     once: z
       .string(ONCE_REMEDY)
-      .refine((text) => parseLocalTime(text) !== undefined, ONCE_REMEDY)
+      .refine((text) => parseLocalTime(text) !== undefined, { error: ONCE_REMEDY, abort: true })
+      .refine((text) => text < END_OF_YEARS, `use a day before ${END_OF_YEARS}`)
       .optional()
       .describe("Instead of cron: a local time, YYYY-MM-DDTHH:MM"),
     timeZone: z.string(ZONE_REMEDY).refine(isTimeZone, ZONE_REMEDY).describe("The person's, such as Europe/Berlin"),

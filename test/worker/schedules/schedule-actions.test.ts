@@ -58,6 +58,7 @@ describe("create-schedule", () => {
     [{ ...YEARLY, prompt: PROMPT, cron: "0 0 30 2 *" }, "cron: this date never comes; choose another day or month"],
     [{ prompt: PROMPT, timeZone: "UTC", once: "2099-02-30T00:00" }, "once: use a local time such as 2026-12-24T18:00"],
     [{ prompt: PROMPT, timeZone: "UTC", once: "2020-01-01T00:00" }, "once: use a time in the future"],
+    [{ prompt: PROMPT, timeZone: "America/New_York", once: "9999-12-31T23:59" }, "once: use a day before 9999-12-31"],
     [{ prompt: PROMPT, cron: YEARLY.cron, timeZone: "+02:00" }, "timeZone: use a name such as Europe/Berlin"],
     [{ ...YEARLY, prompt: PROMPT, threadId: "x".repeat(201) }, "threadId: use 1 to 200 characters"],
     [{ ...YEARLY, prompt: PROMPT, threadId: "\ud800" }, "threadId: use whole Unicode characters"],
