@@ -110,6 +110,10 @@ const armedByChange = (side: "low" | "high"): string =>
 const IS_ANEW = `stocks.deleted_at IS NOT NULL AND next.value->>'deleted_at' IS NULL
     AND next.value->>'alert_marks' IS NULL AND next.value->>'last_alert' IS NULL`;
 
+/** Whether a change answers the split that waits, or takes such an answer back: the answer makes the split's day the stock's. */
+const IS_SPLIT_ANSWER = `next.value->>'split_day' = stocks.pending_split->>'day'
+    OR stocks.split_day = next.value->>'pending_split'->>'day'`;
+
 /**
  * What was told of targets, after a change. If the stock was added again, or has another listing or currency, its targets are new ones
  * even with the same amounts, so both sides are armed; the counts of notices go on. A target that a split scales, or scales back, stays
@@ -119,7 +123,7 @@ const ALERT_MARKS = `CASE
     WHEN (${IS_ANEW}) OR (stocks.symbol, stocks.exchange, stocks.currency) IS NOT
       (next.value->>'symbol', next.value->>'exchange', next.value->>'currency')
     THEN json_replace(stocks.alert_marks, '$.low.isArmed', json('true'), '$.high.isArmed', json('true'))
-    WHEN (stocks.pending_split IS NULL) <> (next.value->>'pending_split' IS NULL)
+    WHEN ${IS_SPLIT_ANSWER}
     THEN json_replace(stocks.alert_marks, ${toldTarget("low")}, next.value->>'target_low', ${toldTarget("high")}, next.value->>'target_high')
     ELSE json_replace(stocks.alert_marks, ${armedByChange("low")}, json('true'), ${armedByChange("high")}, json('true')) END`;
 

@@ -153,6 +153,20 @@ describe("a target that is hit", () => {
     expect(titles(await ann.told())).toEqual([LOW, LOW]);
   });
 
+  it.each([
+    ["its listing chosen again", { instrument: { symbol: "AAPL", exchange: "XNAS" } }],
+    ["the source's prices taken again", { autoPrice: true }],
+  ])("is another one when it is given while a split waits, with %s", async (_, change) => {
+    const ann = await withApple({ targetLow: "195" });
+    await ann.cron();
+    const split = JSON.stringify({ day: "2999-06-10", numerator: 2, denominator: 1 });
+    await env.DB.prepare("UPDATE stocks SET auto_price = 0, pending_split = ? WHERE id = ?").bind(split, ann.id).run();
+    const { stock } = await ann.act("update-stock", { id: ann.id, set: { ...change, targetLow: "192" } });
+    expect(stock).toMatchObject({ targetLow: "192", autoPrice: true, pendingSplit: null });
+    await ann.cron();
+    expect(titles(await ann.told())).toEqual([LOW, LOW]);
+  });
+
   it("stays told through a change that was prepared before it was told", async () => {
     const ann = await withApple({ targetLow: "195" });
     await Promise.all([ann.cron(), ann.act("update-stock", { id: ann.id, set: { notes: "mine" } })]);
