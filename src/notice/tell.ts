@@ -4,7 +4,7 @@ import { DAY_MS } from "../contract/day.ts";
 import type { OwnerEmail, RequestId, RunId, ThreadId } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";
 import { openDb } from "../db/db.ts";
-import { closeNotice, insertNotice, type NewNotice } from "../db/notices/outbox.ts";
+import { closeNotice, insertNotice, type NewNotice, runEndKey } from "../db/notices/outbox.ts";
 import type { Env } from "../env.ts";
 import { sendDueNotices } from "./send-due.ts";
 
@@ -63,7 +63,7 @@ const RUN_ENDS = {
 /** Tells that a run has ended that nobody watched. */
 export const tellRunEnd = (env: Env, run: ToldRun, status: keyof typeof RUN_ENDS): Promise<void> =>
   tell(env, {
-    ...{ ownerEmail: run.ownerEmail, dedupKey: `run:${run.runId}`, kind: "run_end", tag: `run-${run.runId}` },
+    ...{ ownerEmail: run.ownerEmail, dedupKey: runEndKey(run.runId), kind: "run_end", tag: `run-${run.runId}` },
     ...{ title: RUN_ENDS[status], url: chatPath(run.threadId), expiresAtMs: Date.now() + NEWS_MS },
   });
 

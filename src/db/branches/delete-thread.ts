@@ -4,6 +4,7 @@ import type { OwnerEmail, ThreadId } from "../../contract/ids.ts";
 import { parseJson } from "../../contract/parse-json.ts";
 import type { Db } from "../db.ts";
 import { withTurnTables } from "../ensure-turn-tables.ts";
+import { runEndKey } from "../notices/outbox.ts";
 import { TITLE_OF } from "../pico-usd.ts";
 import { NO_THREAD } from "../turn-tables.ts";
 
@@ -123,7 +124,7 @@ export const listRunsSince = async (
 };
 
 /**
- * Removes purged runs with their costs, and the idempotency keys of their agent's calls. The keys of their starts stay for their 24 h:
+ * Removes purged runs with their costs, the notices of their ends, and the idempotency keys of their agent's calls. The keys of their starts stay for their 24 h:
  * a start that is repeated then gets its old answer, and does not begin the chat again.
  */
 export const removeRuns = async (db: Db, owner: OwnerEmail, runIds: readonly string[]): Promise<void> => {
@@ -143,6 +144,10 @@ export const removeRuns = async (db: Db, owner: OwnerEmail, runIds: readonly str
            WHERE owner_email = ?1 AND run_id IN (SELECT value FROM json_each(?2)))`,
       )
       .bind(owner, ids),
+    // What waits would lead to a chat that is gone.
+    d1
+      .prepare("DELETE FROM notices WHERE owner_email = ? AND dedup_key IN (SELECT value FROM json_each(?))")
+      .bind(owner, JSON.stringify(runIds.map(runEndKey))),
     ...["undone_runs", "runs"].map((table) =>
       d1
         .prepare(`DELETE FROM ${table} WHERE owner_email = ?1 AND run_id IN (SELECT value FROM json_each(?2))`)

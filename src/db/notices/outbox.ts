@@ -45,6 +45,9 @@ export type DueNotice = {
   readonly counted_at_ms: number | null;
 };
 
+/** The key of the notice that a run has ended. */
+export const runEndKey = (runId: string): string => `run:${runId}`;
+
 /** The beginning of a statement that stores a notice; its values follow. */
 export const INSERT_NOTICE = `
   INSERT INTO notices (id, owner_email, dedup_key, kind, tag, title, url, state, due_at_ms, expires_at_ms, claimed_until_ms, attempts,

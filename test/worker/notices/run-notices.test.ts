@@ -6,6 +6,7 @@ import { continueDeletion } from "../../../src/account/delete-account.ts";
 import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
+import { sendDueNotices } from "../../../src/notice/send-due.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { emptyQueue } from "../../support/workerd/handed-over.ts";
@@ -162,6 +163,22 @@ it("the end of a long run that nobody watches is told", async () => {
   await later(world, runId, 6);
   await expect.poll(() => kindsOf(phone)).toEqual(["run_end"]);
   expect(await phone.notices()).toMatchObject([{ tag: `run-${runId}`, title: "The agent has finished", url: "/t/t" }]);
+});
+
+it("the end of a run that waits for quiet hours to end is never told once its chat is deleted", async () => {
+  const world = await aWorld();
+  const { person, phone, clock } = world;
+  const timeOf = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString().slice(11, 16);
+  const quietHours = { from: timeOf(-1), to: timeOf(2), timeZone: "UTC" };
+  await person.ask("PATCH", "/_framework/settings", { notices: { quietHours } });
+  const { runId } = await anEndedRun(world, 31);
+  await later(world, runId, 6);
+  const waiting = env.DB.prepare("SELECT count(*) AS count FROM notices WHERE tag = ? AND state = 'waiting'");
+  await expect.poll(() => waiting.bind(`run-${runId}`).first("count")).toBe(1);
+  await person.ask("DELETE", "/_framework/threads/t");
+  clock.forward(3 * HOUR_MS);
+  await sendDueNotices(env, Date.now());
+  expect(await kindsOf(phone)).toEqual([]);
 });
 
 it("the end of a long run is not told to whoever comes back to read it, nor that of a short one", async () => {
