@@ -29,11 +29,12 @@ export const runCron = async (env: Env, cron: string): Promise<void> => {
  */
 export const runMinute = async (env: Env, nowMs: number): Promise<void> => {
   const db = openDb(env.DB);
+  const startMs = Date.now();
   const step = (failure: string, work: () => Promise<unknown>): Promise<unknown> =>
     work().catch((error: unknown) => log.error(failure, { error }));
   await step("The schedules were not started.", () => startDue(env, nowMs));
   await step("Target hits were not told.", () => tellTargetHits(env, nowMs));
-  await step("The notices were not sent.", () => sendDueNotices(env, nowMs));
+  await step("The notices were not sent.", () => sendDueNotices(env, nowMs + Date.now() - startMs));
   await step("Accounts were not deleted.", () => continueDeletions(env, db, nowMs));
   await step("Chats were not deleted.", () => continueThreadDeletions(env, nowMs));
   await step("Sessions on a host were not deleted.", () => deleteNotedSessions(env, nowMs));

@@ -9,7 +9,7 @@ import { pushEndpoint } from "./push-endpoint.ts";
 import { bytesOf, type VapidKeys, vapidHeader } from "./vapid.ts";
 
 /** How long a push service may take to answer, in ms. */
-const ANSWER_LIMIT_MS = 10_000;
+export const ANSWER_LIMIT_MS = 10_000;
 
 /**
  * What is encrypted has this many bytes, so that its length says nothing. The longest notice has less. More would not reach Firefox on

@@ -19,6 +19,9 @@ import { channelOf, isMailedInstead, isUrgent, settingsOf, toldKinds } from "./n
 import { limitPushes, sendPushes } from "./send-pushes.ts";
 import { findVapidKeys } from "./vapid.ts";
 
+/** How long a claim lasts, in ms: longer than sending one to ten devices takes. */
+const CLAIM_MS = 2 * 60_000;
+
 /** Claims in a row: what is due beyond them is sent a minute later. */
 const MAX_CLAIMS = 6;
 
@@ -37,6 +40,8 @@ type World = {
   readonly env: Env;
   readonly db: Db;
   readonly nowMs: number;
+  /** The time as it goes on from `nowMs`, in ms. */
+  readonly clock: () => number;
   /** Shared by all whose notices are sent in this call. */
   readonly limited: LimitFunction;
   readonly before: (step: SendStep) => Promise<void>;
@@ -50,9 +55,11 @@ export const sendDueNotices = async (
 ): Promise<void> => {
   const settings = parseSettings(env);
   if (settings.NOTICES_PAUSED || settings.OFFLINE) return;
-  const world = { env, db: openDb(env.DB), nowMs, limited: limitPushes(), before };
+  const aheadMs = nowMs - Date.now();
+  const clock = () => Date.now() + aheadMs;
+  const world = { env, db: openDb(env.DB), nowMs, clock, limited: limitPushes(), before };
   for (let claim = 0; claim < MAX_CLAIMS; claim += 1) {
-    const due = await claimNotices(world.db, nowMs, owner);
+    const due = await claimNotices(world.db, { nowMs, untilMs: clock() + CLAIM_MS }, owner);
     if (due.length === 0) return;
     const byOwner = Map.groupBy(due, ({ owner_email: email }) => email);
     await Promise.all([...byOwner].map(([email, notices]) => sendAll(world, OwnerEmail.parse(email), notices)));

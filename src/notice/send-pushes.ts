@@ -5,10 +5,10 @@ import { DAY_MS } from "../contract/day.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
 import { parseJson } from "../contract/parse-json.ts";
 import type { Db } from "../db/db.ts";
-import { type DueNotice, endNotice, putOff } from "../db/notices/outbox.ts";
+import { type DueNotice, endNotice, isClaimed, putOff } from "../db/notices/outbox.ts";
 import { type Device, markRefused, removeDevice, removeRefused } from "../db/notices/recipients.ts";
 import type { Env } from "../env.ts";
-import { type PushAnswer, pushTo } from "./push.ts";
+import { ANSWER_LIMIT_MS, type PushAnswer, pushTo } from "./push.ts";
 import { findVapidKeys } from "./vapid.ts";
 
 /** First pause after a push that failed, in ms; it doubles each time. */
@@ -36,6 +36,7 @@ type World = {
   readonly env: Env;
   readonly db: Db;
   readonly nowMs: number;
+  readonly clock: () => number;
   readonly limited: LimitFunction;
   readonly before: (step: "push" | "end") => Promise<void>;
 };
@@ -44,7 +45,8 @@ const Ids = z.array(z.string());
 
 /**
  * Pushes the notice, and ends it unless a device has to be tried again. A device whose subscription is over is removed; if that was the
- * last one and nobody has the notice, it is due again, for somebody without a device.
+ * last one and nobody has the notice, it is due again, for somebody without a device. A push that waits for its turn until the claim is
+ * over is not sent, and nothing is stored: the notice may have been taken back by then, or be another sender's.
  */
 export const sendPushes = async (
   world: World,
@@ -52,7 +54,7 @@ export const sendPushes = async (
   devices: readonly Device[],
   notice: DueNotice,
 ): Promise<void> => {
-  const { env, db, nowMs, limited, before } = world;
+  const { env, db, nowMs, clock, limited, before } = world;
   const keys = findVapidKeys(env);
   const dropped = { state: "dropped", isPushed: notice.attempts > 0 } as const;
   if (keys === undefined) return void (await endNotice(db, notice.id, dropped));
@@ -60,17 +62,24 @@ export const sendPushes = async (
   const reached = new Set(Ids.parse(parseJson(notice.devices)));
   const missing = devices.filter((device) => !reached.has(device.id));
   await before("push");
-  const results = await Promise.all(
+  const answers = await Promise.all(
     missing.map(async (device) => {
       // The time limit starts when the push does: otherwise services that hang would use up the time of those that answer.
       const pushed = { kind, tag, title, url };
-      const answer = await limited(() => pushTo(env, keys, device, pushed, { nowMs, expiresAtMs }));
+      const answer = await limited(async () =>
+        (await isClaimed(db, notice)) && clock() + ANSWER_LIMIT_MS < notice.claimed_until_ms
+          ? await pushTo(env, keys, device, pushed, { nowMs, expiresAtMs })
+          : undefined,
+      );
+      if (answer === undefined) return undefined;
       const result = await keepDevice(world, owner, device, answer);
       if (result === "sent") reached.add(device.id);
       return { result, pauseMs: answer.pauseMs };
     }),
   );
   await before("end");
+  const results = answers.filter((answer) => answer !== undefined);
+  if (results.length < answers.length) return;
   const late = results.filter(({ result }) => result === "later");
   if (late.length > 0) {
     const pauseMs = Math.max(FIRST_PAUSE_MS * 2 ** attempts, ...late.map((answer) => answer.pauseMs));

@@ -6,9 +6,6 @@ import type { Db } from "../db.ts";
 /** Notices claimed at once. */
 const MAX_CLAIMED = 50;
 
-/** How long a claim lasts, in ms: longer than sending one to ten devices takes. */
-const CLAIM_MS = 2 * 60_000;
-
 /** Most notices of an owner in a day, not counting permission requests, questions and the digest of the rest. */
 const MAX_A_DAY = 10;
 
@@ -43,6 +40,7 @@ export type DueNotice = {
   /** Ids of the devices that have it, as a JSON list. */
   readonly devices: string;
   readonly counted_at_ms: number | null;
+  readonly claimed_until_ms: number;
 };
 
 /** The key of the notice that a run has ended. */
@@ -93,25 +91,34 @@ export const closeNotice = async (
   ]);
 };
 
-/** Claims what is due, of one owner or of all, oldest first. Of accounts that are being deleted, only `close` notices are. */
+/** Claims what is due until `untilMs`, of one owner or of all, oldest first. Of accounts that are being deleted, only `close` notices are. */
 export const claimNotices = async (
   { $client: d1 }: Db,
-  nowMs: number,
+  { nowMs, untilMs }: { readonly nowMs: number; readonly untilMs: number },
   owner: OwnerEmail | undefined,
 ): Promise<DueNotice[]> => {
   const { results } = await d1
     .prepare(
-      `UPDATE notices SET claimed_until_ms = ?1 + ${CLAIM_MS}
+      `UPDATE notices SET claimed_until_ms = ?2
        WHERE id IN (
          SELECT id FROM notices AS due WHERE state = 'waiting' AND due_at_ms <= ?1 AND claimed_until_ms <= ?1
-           ${owner === undefined ? "" : "AND owner_email = ?2"}
+           ${owner === undefined ? "" : "AND owner_email = ?3"}
            AND (kind = 'close' OR NOT EXISTS (SELECT 1 FROM account_deletions WHERE owner_email = due.owner_email))
          ORDER BY due_at_ms LIMIT ${MAX_CLAIMED})
-       RETURNING id, owner_email, dedup_key, kind, tag, title, url, expires_at_ms, attempts, devices, counted_at_ms`,
+       RETURNING id, owner_email, dedup_key, kind, tag, title, url, expires_at_ms, attempts, devices, counted_at_ms, claimed_until_ms`,
     )
-    .bind(nowMs, ...(owner === undefined ? [] : [owner]))
+    .bind(nowMs, untilMs, ...(owner === undefined ? [] : [owner]))
     .all<DueNotice>();
   return results;
+};
+
+/** Whether a notice still waits under the claim that it was read with. */
+export const isClaimed = async (
+  { $client: d1 }: Db,
+  { id, claimed_until_ms: untilMs }: DueNotice,
+): Promise<boolean> => {
+  const look = d1.prepare("SELECT 1 FROM notices WHERE id = ? AND state = 'waiting' AND claimed_until_ms = ?");
+  return (await look.bind(id, untilMs).first()) !== null;
 };
 
 /** Counts a notice as one of its day (UTC). False when the day has as many as it may; true when another sender has counted it since. */

@@ -16,6 +16,8 @@ const watchPushes = () => {
   /** Time limits that start and answers that come, in their order. Objects of other tests have some of their own. */
   const steps: { readonly limit: unknown; readonly by: 1 | -1 }[] = [];
   const ofPushes = new Set<unknown>();
+  // The first ones are answered once all of them have begun.
+  const full = Promise.withResolvers<void>();
   aroundMethod(AbortSignal, "timeout", (_, __, call) => {
     const limit = call();
     steps.push({ limit, by: 1 });
@@ -23,7 +25,9 @@ const watchPushes = () => {
   });
   aroundMethod(globalThis, "fetch", async (_, [url, init], call) => {
     const limit: unknown = Object(init).signal;
-    if (String(url).startsWith(`${inject("pushUrl")}/push/`)) ofPushes.add(limit);
+    const isPush = String(url).startsWith(`${inject("pushUrl")}/push/`);
+    if (isPush && ofPushes.add(limit).size === PUSHES_AT_ONCE) full.resolve();
+    if (isPush) await full.promise;
     try {
       return await call();
     } finally {

@@ -32,7 +32,7 @@ const CRASHES = 200;
 const LATER_MS = 10 * 60_000;
 
 /** Calls and steps of the longest way to send one notice. */
-const MAX_CALLS = 9;
+const MAX_CALLS = 11;
 
 const KINDS = ["permission", "run_end", "target"] as const;
 
