@@ -1,11 +1,52 @@
 /** Steps of tests of a browser as a device that gets pushes. */
-import type { Page } from "playwright-core";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import { openAccount } from "../../support/browser/account-steps.ts";
+import { type NotificationArea, startNotificationArea } from "../../support/browser/desktop/notification-area.ts";
+import { ensureChromium } from "../../support/browser/ensure-chromium.ts";
+import { WHOLE_BROWSER_PLACES } from "../../support/browser/find-chromium.ts";
+import { openPages } from "../../support/browser/open-pages.ts";
+import { itOnOwnSite } from "../../support/browser/screen-test.ts";
+import { startProfile } from "../../support/browser/start-browser.ts";
 import { startPushServer } from "../../support/push-server.ts";
 
 /** Longest wait for what passes through the push service, the service worker and the device, on a machine that has more to do, in ms. */
 export const WAIT = { timeout: 30_000 } as const;
+
+/** A site with keys for pushes, and a desktop that shows notices. */
+export const it = itOnOwnSite({
+  args: ["--service-worker"],
+  env: {
+    // A pair of keys as `npm run push-keys` makes it, for nobody but the tests.
+    VAPID_PUBLIC_KEY: "BB-Ad-O_FKJv-8OlWDFjaK23CfzA41D8mvZhDfWfeNbjWV3Yhd6pm6pxVlMaxy5IviHGTdUtL_sqi-whQpbRi1I",
+    VAPID_PRIVATE_KEY: "lubziXEjL8Zhs6RvA2N3mStZVK8yymr0CZBZZkHyIjM",
+    VAPID_SUBJECT: "mailto:ops@example.com",
+    // Pushes leave the machine; here their service is on it.
+    NOTICES_PAUSED: "",
+  },
+})
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads off the pattern which fixtures are needed: none.
+  .extend("area", async ({}, { onCleanup }): Promise<NotificationArea> => {
+    const area = await startNotificationArea();
+    onCleanup(area.close);
+    return area;
+  })
+  // Presses reach the pages of a browser's own profile alone, so each test has a browser.
+  .extend("pages", async ({ area, site, person, task }, { onCleanup }) => {
+    const dir = mkdtempSync(join(tmpdir(), "tally-profile-"));
+    const newContext = (options: BrowserContextOptions = {}) =>
+      startProfile(dir, ensureChromium(WHOLE_BROWSER_PLACES), { ...options, env: { ...process.env, ...area.env } });
+    const pages = openPages({ newContext }, site.url, person);
+    onCleanup(async () => {
+      if (task.result?.state === "fail") await pages.keepPictures(task.name);
+      await pages.close();
+      rmSync(dir, { recursive: true, force: true });
+    });
+    return pages;
+  });
 
 /** A page whose browser may show notices and has the service worker at work. */
 export const readyPage = async (open: (path: string) => Promise<Page>): Promise<Page> => {
@@ -24,7 +65,7 @@ export const subscribeAs = async (page: Page, subscription: string): Promise<voi
     if (!("PushManager" in window)) return;
     const given = JSON.parse(text);
     PushManager.prototype.subscribe = async () =>
-      Object.assign(Object.create(PushSubscription.prototype), { toJSON: () => given });
+      Object.assign(Object.create(PushSubscription.prototype), { toJSON: () => given, unsubscribe: async () => true });
     PushManager.prototype.getSubscription = PushManager.prototype.subscribe;
     Object.defineProperty(PushSubscription.prototype, "endpoint", { configurable: true, get: () => given.endpoint });
   }, subscription);

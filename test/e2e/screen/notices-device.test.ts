@@ -2,54 +2,16 @@
  * From turning pushes on to answering a permission from its notice. The push service and the desktop that shows notices are the tests'
  * own; what lies between them is Chromium's, presses too. Needs Linux.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { openAccount } from "../../support/browser/account-steps.ts";
 import { allowOnce, readyButton } from "../../support/browser/answer-card.ts";
-import { type NotificationArea, startNotificationArea } from "../../support/browser/desktop/notification-area.ts";
-import { ensureChromium } from "../../support/browser/ensure-chromium.ts";
+import type { NotificationArea } from "../../support/browser/desktop/notification-area.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
-import { WHOLE_BROWSER_PLACES } from "../../support/browser/find-chromium.ts";
-import { openPages } from "../../support/browser/open-pages.ts";
-import { itOnOwnSite } from "../../support/browser/screen-test.ts";
-import { startProfile } from "../../support/browser/start-browser.ts";
+import { addLapsedDevice } from "../../support/browser/site-database.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { composer, log, question, runEnd } from "./agent-page.ts";
-import { aPushService, askedAfterTurningOn, deviceKey, readyPage, subscribeAs, WAIT } from "./device-page.ts";
-
-const it = itOnOwnSite({
-  args: ["--service-worker"],
-  env: {
-    // A pair of keys as `npm run push-keys` makes it, for nobody but the tests.
-    VAPID_PUBLIC_KEY: "BB-Ad-O_FKJv-8OlWDFjaK23CfzA41D8mvZhDfWfeNbjWV3Yhd6pm6pxVlMaxy5IviHGTdUtL_sqi-whQpbRi1I",
-    VAPID_PRIVATE_KEY: "lubziXEjL8Zhs6RvA2N3mStZVK8yymr0CZBZZkHyIjM",
-    VAPID_SUBJECT: "mailto:ops@example.com",
-    // Pushes leave the machine; here their service is on it.
-    NOTICES_PAUSED: "",
-  },
-})
-  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads off the pattern which fixtures are needed: none.
-  .extend("area", async ({}, { onCleanup }): Promise<NotificationArea> => {
-    const area = await startNotificationArea();
-    onCleanup(area.close);
-    return area;
-  })
-  // Presses reach the pages of a browser's own profile alone, so each test has a browser.
-  .extend("pages", async ({ area, site, person, task }, { onCleanup }) => {
-    const dir = mkdtempSync(join(tmpdir(), "tally-profile-"));
-    const newContext = (options: BrowserContextOptions = {}) =>
-      startProfile(dir, ensureChromium(WHOLE_BROWSER_PLACES), { ...options, env: { ...process.env, ...area.env } });
-    const pages = openPages({ newContext }, site.url, person);
-    onCleanup(async () => {
-      if (task.result?.state === "fail") await pages.keepPictures(task.name);
-      await pages.close();
-      rmSync(dir, { recursive: true, force: true });
-    });
-    return pages;
-  });
+import { aPushService, askedAfterTurningOn, deviceKey, it, readyPage, subscribeAs, WAIT } from "./device-page.ts";
 
 /** Hands a push to the page's service worker, as the browser's own connection to its push service does. */
 const handOver = async (page: Page, data: string): Promise<void> => {
@@ -256,7 +218,7 @@ it("a browser whose subscription the push service ended tells the server of the 
   timeout: JOURNEY_MS,
 }, async ({ phone, person, script, tally }) => {
   const { url, subscription } = await aPushService();
-  const page = await readyPage(phone);
+  const page = await readyPage((path) => phone(path, { allow: [/404/] }));
   const asked = await askedAfterTurningOn(page, person.email, await subscription("first"));
   const deviceId = await deviceKey(page);
   // Other tests of this file leave devices of the same person.
@@ -270,6 +232,31 @@ it("a browser whose subscription the push service ended tells the server of the 
   const { runId } = await tally.startTurn("t", model.prompt("Add Microsoft."));
   await expect.poll(devices, WAIT).not.toContain(deviceId);
   await page.goto("/stocks");
-  await expect.poll(() => asked, WAIT).toEqual(["GET", "POST"]);
+  // The former one could still be there, had the push service not told the server.
+  await expect.poll(() => asked, WAIT).toEqual(["GET", "POST", "DELETE"]);
   await tally.send("POST", `/_framework/runs/${runId}/abort`);
+});
+
+it("a device that lapsed is replaced when this one is turned on, and can be removed here after it was elsewhere", {
+  timeout: JOURNEY_MS,
+}, async ({ desktop, person, site }) => {
+  const { subscription } = await aPushService();
+  const page = await readyPage((path) => desktop(path, { allow: [/404/] }));
+  const lapsedId = addLapsedDevice(site, person.email, "Chrome of before");
+  await page.evaluate((id) => localStorage.setItem("tally.device", id), lapsedId);
+  await subscribeAs(page, await subscription("anew"));
+  await page.goto("/stocks");
+  await openAccount(page, person.email);
+  const dialog = page.locator("dialog[open]");
+  const own = dialog.getByRole("listitem").filter({ hasText: "This device" });
+  await own.getByText("Chrome of before").waitFor();
+  await dialog.getByRole("button", { name: "Turn on for this device" }).click();
+  await own.getByText("Chrome on Linux").waitFor();
+  expect(await dialog.getByRole("listitem").filter({ hasText: "Chrome of before" }).count()).toBe(0);
+  expect(await page.evaluate(async () => (await (await fetch("/_framework/push")).json()).lapsed)).toEqual([]);
+  expect((await page.request.delete(`/_framework/push/${await deviceKey(page)}`)).status()).toBe(200);
+  await own.getByRole("button", { name: "Remove" }).click();
+  await own.waitFor({ state: "detached" });
+  expect(await dialog.getByRole("alert").count()).toBe(0);
+  expect(await deviceKey(page)).toBeNull();
 });

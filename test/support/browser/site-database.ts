@@ -16,14 +16,17 @@ const LOCK_MS = 5_000;
 export const setStockColumn = (site: Site, id: string, column: "pending_split" | "last_alert", value: unknown): void =>
   change(site, `UPDATE stocks SET ${column} = ? WHERE id = ?`, [JSON.stringify(value), id]);
 
-/** A device of this person that subscribed with a key the server does not have any more. */
-export const addLapsedDevice = (site: Site, email: string, label: string): void =>
+/** A device of this person that subscribed with a key the server does not have any more. Returns its id. */
+export const addLapsedDevice = (site: Site, email: string, label: string): string => {
+  const id = crypto.randomUUID();
   change(
     site,
     `INSERT INTO push_devices (id, owner_email, endpoint, p256dh, auth, label, created_at_ms, public_key)
      VALUES (?1, ?2, 'https://push.test/' || ?1, 'p', 'a', ?3, 0, 'of before')`,
-    [crypto.randomUUID(), email, label],
+    [id, email, label],
   );
+  return id;
+};
 
 const change = ({ url, workspaceDir }: Site, statement: string, values: readonly string[]): void => {
   if (url === inject("site").url)

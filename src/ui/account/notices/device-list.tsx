@@ -2,7 +2,6 @@ import { IconBell } from "@tabler/icons-preact";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
 import type { DeviceList as Devices } from "../../../contract/notices/notice.ts";
-import { isGone } from "../../api/api-error.ts";
 import { readAgain } from "../../api/read-again.ts";
 import { WORDS_LOCALE } from "../../format/format-number.ts";
 import { formatRelativeTime } from "../../format/format-relative-time.ts";
@@ -59,7 +58,7 @@ export const DeviceList = ({ publicKey, devices, lapsed }: Devices) => {
               onRemove={() =>
                 void runTask(
                   device.deviceId,
-                  () => (device.deviceId === ownId ? turnOff() : remove(device.deviceId)),
+                  () => (device.deviceId === ownId ? turnOff() : removeDevice(device.deviceId)),
                   `${device.label} no longer gets push notifications.`,
                 )
               }
@@ -80,13 +79,6 @@ export const DeviceList = ({ publicKey, devices, lapsed }: Devices) => {
       )}
     </>
   );
-};
-
-/** A device that is already gone counts as removed. */
-const remove = async (deviceId: string): Promise<void> => {
-  await removeDevice(deviceId).catch((error: unknown) => {
-    if (!isGone(error)) throw error;
-  });
 };
 
 /** The button, or in its place why there is none. */

@@ -1,5 +1,6 @@
 /** Requests about notices: how the person is told of what, and the devices that get pushes (api.md §9). */
 import type { DeviceList, NewDevice, NoticeSettings, NoticeSettingsPatch } from "../../../contract/notices/notice.ts";
+import { isGone } from "../../api/api-error.ts";
 import { requestJson } from "../../api/request-json.ts";
 
 const SETTINGS = "/_framework/settings";
@@ -29,6 +30,9 @@ export const readDevices = (signal: AbortSignal): Promise<DeviceList> => request
 export const addDevice = async (device: NewDevice): Promise<string> =>
   (await requestJson<{ readonly deviceId: string }>(PUSH, { method: "POST", body: device })).deviceId;
 
-/** It gets nothing from then on. */
-export const removeDevice = (deviceId: string): Promise<unknown> =>
-  requestJson(`${PUSH}/${deviceId}`, { method: "DELETE" });
+/** It gets nothing from then on. One that is gone already counts as removed. */
+export const removeDevice = async (deviceId: string): Promise<void> => {
+  await requestJson(`${PUSH}/${deviceId}`, { method: "DELETE" }).catch((error: unknown) => {
+    if (!isGone(error)) throw error;
+  });
+};

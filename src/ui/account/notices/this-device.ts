@@ -56,7 +56,11 @@ export const turnOn = async (publicKey: string): Promise<void> => {
 const tellServer = async (subscription: PushSubscription): Promise<void> => {
   const { p256dh = "", auth = "" } = subscription.toJSON().keys ?? {};
   const { words: label } = describeBrowser(navigator.userAgent);
-  localStorage.setItem(DEVICE_KEY, await addDevice({ endpoint: subscription.endpoint, keys: { p256dh, auth }, label }));
+  const formerId = thisDeviceId();
+  const deviceId = await addDevice({ endpoint: subscription.endpoint, keys: { p256dh, auth }, label });
+  // To the server another subscription is another device, and the one of the former subscription would be listed for good.
+  if (formerId !== undefined && formerId !== deviceId) await removeDevice(formerId);
+  localStorage.setItem(DEVICE_KEY, deviceId);
   localStorage.setItem(TOLD_KEY, markOf(subscription));
 };
 
