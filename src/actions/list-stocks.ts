@@ -6,11 +6,13 @@ import { contentHash } from "../contract/digest.ts";
 import { StockId } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";
 import { parseJson } from "../contract/parse-json.ts";
+import { hoursMarket } from "../contract/prices/hours-market.ts";
 import { DEFAULT_CURRENCY } from "../contract/stocks/currency-codes.ts";
 import { CURSOR_REMEDY, ListStocksInput, ListStocksOutput } from "../contract/stocks/list-stocks.ts";
 import type { MovedPrice, PriceCopy } from "../db/prices/copy-prices.ts";
 import { listStockPage, type PagePosition } from "../db/stock-list.ts";
 import { clockAt } from "../quotes/rules/market-clock.ts";
+import { isBeforeSplit } from "../quotes/rules/split-of-closes.ts";
 import { defineAction } from "./define-action.ts";
 import { sumBase } from "./prices/base-total.ts";
 import { statedStock } from "./prices/stated-stock.ts";
@@ -33,10 +35,11 @@ export const listStocks = defineAction<ListStocksInput, ListStocksOutput>({
     const query = { filter, sort, order, after, limit };
     const first = await listStockPage(db, caller.ownerEmail, query);
     // Prices are copied with the first page alone: further pages go on in the order that it had.
+    const moved = first.moved.filter(isOfPresentShares);
     const page =
-      first.moved.length === 0
+      moved.length === 0
         ? first
-        : await listStockPage(db, caller.ownerEmail, query, first.moved.map(copyOf)).catch((error: unknown) => {
+        : await listStockPage(db, caller.ownerEmail, query, moved.map(copyOf)).catch((error: unknown) => {
             // A price that a row's checks refuse must not keep anybody from their list, which is then shown with the former prices.
             log.error("Prices were not copied to a list.", { error });
             return first;
@@ -65,11 +68,18 @@ export const listStocks = defineAction<ListStocksInput, ListStocksOutput>({
 const linked = ({ instrumentId }: { readonly instrumentId: string | null }): string[] =>
   instrumentId === null ? [] : [instrumentId];
 
+/** Not a price in the shares of before a split that its person has answered. */
+const isOfPresentShares = ({ split, price, asOf, listing, lastSplit, lastPrice }: MovedPrice): boolean =>
+  split !== null ||
+  price === null ||
+  asOf === null ||
+  !isBeforeSplit(hoursMarket(listing), { price, asOf }, lastSplit, lastPrice);
+
 /**
  * What is to be copied to the stock (`db/prices/copy-prices`): the price and its figures, derived as a write would but without a new
  * version, or the split that holds the price.
  */
-const copyOf = ({ id, version, split, mark, source, ...moved }: MovedPrice): PriceCopy => {
+const copyOf = ({ id, version, split, mark, listing, ...moved }: MovedPrice): PriceCopy => {
   if (split !== null) return { id, version, split };
   const { price, previousClose, asOf, ...values } = moved;
   // Without a believed price the first one is held, and what was typed in stays.
@@ -84,7 +94,7 @@ const copyOf = ({ id, version, split, mark, source, ...moved }: MovedPrice): Pri
       seenAt: values.lastPriceAt,
       lastPrice,
       lastPriceAt,
-      lastPriceSource: price === null ? null : source,
+      lastPriceSource: price === null ? null : listing.source,
     },
     ...{ marketValue, gain, gainPct, targetState, distanceToTargetPct, dayChange },
     dayChangePct: dayChange === null || previousClose === null ? null : percentOf(dayChange, previousClose),

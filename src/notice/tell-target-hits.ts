@@ -14,9 +14,11 @@ import {
   type HitRecord,
   storeHits,
 } from "../db/notices/target-hits.ts";
+import { readSplit } from "../db/prices/copy-prices.ts";
 import type { Env } from "../env.ts";
 import { clockAt, dayAt, type MarketClock } from "../quotes/rules/market-clock.ts";
 import { priceStateOf, readMark } from "../quotes/rules/price-state.ts";
+import { isBeforeSplit } from "../quotes/rules/split-of-closes.ts";
 import { targetNotice } from "./tell.ts";
 
 /** A target that was told is armed again at this part of it: 1 % on the other side, so that a price that swings around it is told once. */
@@ -38,11 +40,12 @@ export const tellTargetHits = async (env: Env, nowMs: number): Promise<void> => 
 };
 
 const isFresh = (
-  { mic, listed, source, price, asOf, mark }: HitCandidate,
+  { mic, listed, source, price, asOf, mark, lastPrice, lastSplit }: HitCandidate,
   clock: MarketClock,
   nowMs: number,
 ): boolean => {
   const market = hoursMarket({ mic, symbol: listed, source });
+  if (isBeforeSplit(market, { price, asOf }, readSplit(lastSplit), lastPrice)) return false;
   const stated = { lastPrice: price, lastPriceAt: asOf, mark: readMark(mark), pendingSplit: null };
   return TOLD_STATES.has(priceStateOf(stated, clock(market), nowMs, (ms) => dayAt(market, ms)));
 };

@@ -4,6 +4,7 @@ import { DAY_MS, dayOf } from "../../contract/day.ts";
 import type { OwnerEmail, StockId } from "../../contract/ids.ts";
 import type { LastAlert } from "../../contract/prices/price-fields.ts";
 import type { Db } from "../db.ts";
+import { LAST_SPLIT } from "../prices/copy-prices.ts";
 import { INSERT_NOTICE, type NewNotice } from "./outbox.ts";
 
 /** Stocks looked at in a minute, so that one cron ends. The rest follows a minute later. */
@@ -40,6 +41,10 @@ export type HitCandidate = {
   readonly asOf: string;
   /** JSON of a `QuoteMark`. */
   readonly mark: string;
+  /** Of the stock. */
+  readonly lastPrice: string | null;
+  /** JSON of the listing's last `Split`. */
+  readonly lastSplit: string | null;
 };
 
 /**
@@ -72,7 +77,8 @@ const MAX_SESSION_DAYS = 6;
 const SELECT_CANDIDATES = `
   SELECT row_number() OVER (PARTITION BY s.owner_email ORDER BY random()) AS nth, s.id, s.owner_email AS ownerEmail, s.version, s.symbol, coalesce(i.mic, s.exchange) AS mic, i.symbol AS listed, i.source,
     s.target_low AS targetLow, s.target_high AS targetHigh,
-    s.alert_marks AS alertMarks, q.price, q.as_of AS asOf, q.mark
+    s.alert_marks AS alertMarks, q.price, q.as_of AS asOf, q.mark,
+    s.last_price AS lastPrice, (${LAST_SPLIT}) AS lastSplit
   FROM stocks AS s
   JOIN instruments AS i ON i.id = s.instrument_id AND i.currency = s.currency
   JOIN quotes AS q ON q.instrument_id = i.id

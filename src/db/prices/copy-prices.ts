@@ -8,16 +8,21 @@ import type { Db } from "../db.ts";
 
 const text = z.string().nullable();
 
-/** In the order of the statement: what figures depend on, then the quote, then the split that holds it. */
+/** Reads the JSON of a split. */
+export const readSplit = (json: string | null): Split | null => (json === null ? null : Split.parse(parseJson(json)));
+
+/** In the order of the statement: what figures depend on, the quote, the split that holds it, its listing, and that one's last split. */
 const Moved = z
   .tuple([
     ...([z.string(), z.int(), text, text, z.int(), text, text, text, text] as const),
-    ...([text, text, text, z.string(), z.string(), text] as const),
+    ...([text, text, text, z.string(), z.string(), text, z.string(), text, text] as const),
   ])
   .transform(([id, version, quantity, avgCost, watched, targetLow, targetHigh, lastPrice, lastPriceAt, ...quote]) => ({
     ...{ id, version, quantity, avgCost, watched: watched === 1, targetLow, targetHigh, lastPrice, lastPriceAt },
-    ...{ price: quote[0], previousClose: quote[1], asOf: quote[2], mark: quote[3], source: quote[4] },
-    split: quote[5] === null ? null : Split.parse(parseJson(quote[5])),
+    ...{ price: quote[0], previousClose: quote[1], asOf: quote[2], mark: quote[3] },
+    listing: { source: quote[4], symbol: quote[6], mic: quote[7] },
+    split: readSplit(quote[5]),
+    lastSplit: readSplit(quote[8]),
   }));
 
 /** A stock whose price has moved, or whose split is new. */
@@ -26,16 +31,23 @@ export type MovedPrice = z.infer<typeof Moved>;
 /** Reads what `selectMoved` gave. */
 export const readMoved = (json: string): MovedPrice[] => z.array(Moved).parse(parseJson(json));
 
+/** As text: beside other values, an array of JSON would take it for an object. */
+const SPLIT_JSON = "json_object('day', day, 'numerator', numerator, 'denominator', denominator) || ''";
+
+/** The last split of a listing `i`, as JSON. */
+export const LAST_SPLIT = `SELECT ${SPLIT_JSON} FROM splits WHERE splits.instrument_id = i.id ORDER BY day DESC LIMIT 1`;
+
 /**
  * The owner's moved prices as one JSON text. While a split waits for an answer, the price is held. A price that was typed in (it has no
  * mark) is replaced only by a later one, a source's price by whatever is stored now: it may be earlier, where the time was of a wrong clock.
  */
 export const selectMoved = (owner: OwnerEmail): SQL => sql`
   SELECT json_group_array(json_array(s.id, s.version, s.quantity, s.avg_cost, s.watched, s.target_low, s.target_high,
-    s.last_price, s.last_price_at, q.price, q.previous_close, q.as_of, q.mark, i.source, s.split))
+    s.last_price, s.last_price_at, q.price, q.previous_close, q.as_of, q.mark, i.source, s.split,
+    i.symbol, i.mic, (${sql.raw(LAST_SPLIT)})))
   FROM (
     SELECT *, (
-      SELECT json_object('day', day, 'numerator', numerator, 'denominator', denominator) FROM splits
+      SELECT ${sql.raw(SPLIT_JSON)} FROM splits
       WHERE splits.instrument_id = stocks.instrument_id AND day > coalesce(split_day, '') ORDER BY day LIMIT 1
     ) AS split
     FROM stocks

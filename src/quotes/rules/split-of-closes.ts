@@ -3,6 +3,7 @@ import Big from "big.js";
 import type { Split } from "../../contract/prices/price-fields.ts";
 import { canonicalDecimal } from "../../contract/stocks/canonical-decimal.ts";
 import { hasHundredths, isHundredfold } from "./hundredths.ts";
+import { dayAt } from "./market-clock.ts";
 
 /** A day and its close. */
 export type Close = readonly [day: string, close: string];
@@ -85,6 +86,20 @@ export const splitOfShift = (
   if (last === undefined || !isInOldShares(last[1], price, shift)) return undefined;
   return { day: fetched.find(([day]) => day > last[0])?.[0] ?? priceDay, ...shift };
 };
+
+/**
+ * Whether a quote, of an ISO time, still counts the shares of before its listing's last split, and a stock's `lastPrice` those after it.
+ * The day of the quote, by its market's clock, does not settle that alone: a split that closes have told may have too late a day.
+ */
+export const isBeforeSplit = (
+  mic: string | null,
+  { price, asOf }: { readonly price: string; readonly asOf: string },
+  split: Split | null,
+  lastPrice: string | null,
+): boolean =>
+  split !== null &&
+  dayAt(mic, Date.parse(asOf)) < split.day &&
+  (lastPrice === null || isInOldShares(price, lastPrice, split));
 
 /** Whether a price predates a split that a newer one already includes: it is closer to the unsplit one than to that itself. */
 const isInOldShares = (price: string, newer: string | undefined, { numerator, denominator }: Ratio): boolean => {

@@ -6,7 +6,9 @@ import type { ActionContext } from "../../../src/actions/define-action.ts";
 import { updateStock } from "../../../src/actions/update-stock.ts";
 import { createIdSource, OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
+import { tellTargetHits } from "../../../src/notice/tell-target-hits.ts";
 import { APPLE, tradingDay } from "../../support/price-server/trading-day.ts";
+import { heldClock } from "../../support/workerd/held-clock.ts";
 import { NO_PRICES } from "../../support/workerd/no-prices.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
@@ -231,4 +233,61 @@ it.each([
     .run();
   const answer = { id: added.stock.id, split: { day: "2026-06-12", answer: "apply" } };
   expect(await ann.action("update-stock", answer)).toMatchObject({ stock: { quantity: "30", lastPrice } });
+});
+
+describe("a price of before a split that is answered", () => {
+  const SPLIT_DAY = "2027-01-11";
+  const secondsOf = (time: string) => Date.parse(time) / 1_000;
+  const told = async (email: string) => {
+    await tellTargetHits(env, Date.now());
+    return await env.DB.prepare("SELECT count(*) AS n FROM notices WHERE owner_email = ?").bind(email).first("n");
+  };
+
+  it("is not copied to the shares after it, and hits no target of theirs", async () => {
+    const clock = heldClock(Date.parse("2027-01-08T17:00:00Z"));
+    const closes = ["2027-01-05", "2027-01-06", "2027-01-07"].map((day): [string, string] => [day, "189"]);
+    const friday = { ...APPLE, price: "190", previousClose: "189", at: secondsOf("2027-01-08T16:45:00Z"), closes };
+    const ann = await withPrices({ listings: [friday] }, "eodhd");
+    const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "25", targetHigh: "200" });
+    await ann.wake();
+    await ann.quietList();
+    clock.set(Date.parse("2027-01-11T08:00:00Z"));
+    const splits: [string, number, number][] = [[SPLIT_DAY, 10, 1]];
+    await ann.room.set({ listings: [{ ...friday, price: "192", at: secondsOf("2027-01-08T21:00:00Z"), splits }] });
+    await ann.wake();
+    expect(await ann.quietList()).toMatchObject([{ lastPrice: "190", pendingSplit: { day: SPLIT_DAY } }]);
+    await ann.act("update-stock", { id, split: { day: SPLIT_DAY, answer: "apply" } });
+    await env.DB.prepare("UPDATE stocks SET notify = 1 WHERE id = ?").bind(id).run();
+    expect(await ann.quietList()).toMatchObject([{ quantity: "250", lastPrice: "19", marketValue: "4750" }]);
+    expect(await told(ann.email)).toBe(0);
+    clock.set(Date.parse("2027-01-11T15:00:00Z"));
+    const monday = { ...friday, price: "20.1", previousClose: "19.2", at: secondsOf("2027-01-11T14:45:00Z"), splits };
+    await ann.room.set({ listings: [monday] });
+    await ann.forget();
+    await ann.wake();
+    expect(await ann.quietList()).toMatchObject([{ quantity: "250", lastPrice: "20.1" }]);
+    expect(await told(ann.email)).toBe(1);
+  });
+
+  it.each([
+    // By the clocks of Sydney and New York: 10:30 of the split's day, and 20:00 of the day before.
+    ["XASX", "AUD", SPLIT_DAY, "2027-01-10T23:30:00.000Z", "193", 1],
+    ["XNAS", "USD", "2027-01-12", "2027-01-12T01:00:00.000Z", "19", 0],
+  ])("is told by its market's own day: %s, %s, split on %s, price of %s", async (...given) => {
+    const [exchange, currency, day, time, lastPrice, hits] = given;
+    heldClock(Date.parse(time) + 60_000);
+    const listing = { ...APPLE, mic: exchange, currency, at: secondsOf(time) - 3 * 86_400 };
+    const ann = await withPrices({ listings: [listing] });
+    const { id } = await ann.add({ symbol: "AAPL", exchange, currency, targetHigh: "19.2" });
+    await ann.wake();
+    await ann.quietList();
+    const listed = "(SELECT instrument_id FROM stocks WHERE id = ?1)";
+    await env.DB.batch([
+      env.DB.prepare("UPDATE stocks SET last_price = '19', split_day = ?2, notify = 1 WHERE id = ?1").bind(id, day),
+      env.DB.prepare(`INSERT INTO splits VALUES (${listed}, ?2, 10, 1)`).bind(id, day),
+      env.DB.prepare(`UPDATE quotes SET price = '193', as_of = ?2 WHERE instrument_id = ${listed}`).bind(id, time),
+    ]);
+    expect(await ann.quietList()).toMatchObject([{ lastPrice }]);
+    expect(await told(ann.email)).toBe(hits);
+  });
 });
