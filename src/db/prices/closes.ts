@@ -43,7 +43,8 @@ export const findCloses = async (
   return byId;
 };
 
-/** Removes the closes of a listing, which a split has made wrong. */
-export const dropCloses = async ({ $client: d1 }: Db, instrumentId: string): Promise<void> => {
-  await d1.prepare("DELETE FROM closes WHERE instrument_id = ?").bind(instrumentId).run();
-};
+/** A statement that removes the closes of listings, which splits have made wrong. */
+export const dropCloses = (d1: D1Database, splits: readonly { readonly instrumentId: string }[]): D1PreparedStatement =>
+  d1
+    .prepare("DELETE FROM closes WHERE instrument_id IN (SELECT value->>'instrumentId' FROM json_each(?))")
+    .bind(JSON.stringify(splits));

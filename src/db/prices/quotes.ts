@@ -1,6 +1,7 @@
 /** Writes what a batch of quotes brought: one transaction, and repeating it changes nothing. */
 import { MAX_AHEAD_MS, type Split } from "../../contract/prices/price-fields.ts";
 import type { Db } from "../db.ts";
+import { dropCloses } from "./closes.ts";
 
 /** A listing after its price was asked for. */
 export type AskedListing = {
@@ -20,7 +21,10 @@ export type AskedListing = {
 /** Splits that were found with it. */
 export type FoundSplit = Split & { readonly instrumentId: string };
 
-/** Stores them. An older answer never replaces a later price, unless that one's time is further ahead than a clock may be. */
+/**
+ * Stores them, and drops the closes of listings that were split. An older answer never replaces a later price, unless that one's time is
+ * further ahead than a clock may be.
+ */
 export const saveQuotes = async (
   { $client: d1 }: Db,
   asked: readonly AskedListing[],
@@ -47,6 +51,8 @@ export const saveQuotes = async (
       )
       .bind(JSON.stringify(quoted)),
     insertSplits(d1, splits),
+    // Not before: without the split, closes in old shares are all that tells of it.
+    dropCloses(d1, splits),
   ]);
 };
 

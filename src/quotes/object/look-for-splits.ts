@@ -2,7 +2,7 @@
 import { hoursMarket } from "../../contract/prices/hours-market.ts";
 import type { Split } from "../../contract/prices/price-fields.ts";
 import type { Db } from "../../db/db.ts";
-import { dropCloses, findCloses } from "../../db/prices/closes.ts";
+import { findCloses } from "../../db/prices/closes.ts";
 import type { ListingRow } from "../../db/prices/instruments.ts";
 import type { KnownPrice } from "../rules/accept-quote.ts";
 import { dayAt } from "../rules/market-clock.ts";
@@ -11,8 +11,8 @@ import type { InstrumentRef, Quote, QuoteSource, Refused } from "../sources/quot
 import { type Asker, askSource, isOfAll } from "./ask-source.ts";
 
 /**
- * Splits that may explain a jump or another large move. If there is one, the stored closes count in old shares and are dropped; they are
- * fetched again when somebody next looks. Refused for a reason that is not about the listing: whether there is one is not known.
+ * Splits that may explain a jump or another large move. If there is one, the stored closes count in old shares: they are dropped when it is
+ * stored, and fetched again at the next look. Refused for a reason that is not about the listing: whether there is one is not known.
  */
 export const lookForSplits = async (
   asker: Asker,
@@ -32,10 +32,7 @@ export const lookForSplits = async (
   if ("refused" in looked) return isOfAll(looked.refused) ? looked : [];
   // Splits up to `since` are in the last price already; those after today are in no price yet.
   const found = splits === undefined ? looked : looked.filter(({ day }) => day > since && day <= today);
-  if (found.length > 0) {
-    await dropCloses(db, listing.id);
-    asker.closesPace.forget(listing.id);
-  }
+  if (found.length > 0) asker.closesPace.forget(listing.id);
   return found;
 };
 

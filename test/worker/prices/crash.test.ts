@@ -7,12 +7,19 @@ import { dyingDatabase } from "../../support/workerd/dying-database.ts";
 import { heldClock } from "../../support/workerd/held-clock.ts";
 import { withoutTimeLimits } from "../../support/workerd/held-timers.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
+import { splitCloses } from "../../support/workerd/with-split.ts";
 
 const SPLIT_AT = Date.parse(`${tradingDay(1)}T15:30:00Z`) / 1_000;
 
 /** Somebody whose Apple is split, and whose Microsoft has moved, before anybody has asked. */
-const withNews = async () => {
-  const ann = await withPrices({ listings: [APPLE, { ...APPLE, symbol: "MSFT" }] }, "eodhd");
+const withNews = async (source: "twelvedata" | "eodhd") => {
+  // Of one source the list tells the split, of the other the closes alone.
+  const closesOf = (close: string) => ({ closes: source === "eodhd" ? [] : splitCloses(close) });
+  const [apple, microsoft] = [
+    { ...APPLE, ...closesOf("190") },
+    { ...APPLE, ...closesOf("190"), symbol: "MSFT" },
+  ];
+  const ann = await withPrices({ listings: [apple, microsoft] }, source);
   const before = await ann.addSeveral({
     items: ["AAPL", "MSFT"].map((symbol) => ({ symbol, exchange: "XNAS", quantity: "10", targetLow: "100" })),
   });
@@ -23,12 +30,13 @@ const withNews = async () => {
   const news = { at: SPLIT_AT, previousClose: undefined };
   await ann.room.set({
     listings: [
-      { ...APPLE, ...news, price: "19.1", splits },
-      { ...APPLE, ...news, symbol: "MSFT", price: "200" },
+      { ...apple, ...news, ...closesOf("19"), price: "19.1", splits },
+      { ...microsoft, ...news, price: "200" },
     ],
   });
   await env.DB.prepare("UPDATE stocks SET split_day = ? WHERE owner_email = ?").bind(tradingDay(2), ann.email).run();
   await ann.forget();
+  await runInDurableObject(ann.object, (_, { storage }) => storage.kv.delete("budget"));
   return { ...ann, before };
 };
 
@@ -51,12 +59,17 @@ const expectOnce = async ({ before, email, quietList }: News): Promise<void> => 
   expect([await rows("quotes"), await rows("splits")]).toEqual([2, 1]);
 };
 
-it.each([false, true])(
-  "whatever call of D1 it dies at, the next look finishes its work once (call done: %s)",
-  async (isDone) => {
+it.each([
+  ["eodhd", false],
+  ["eodhd", true],
+  ["twelvedata", false],
+  ["twelvedata", true],
+] as const)(
+  "whatever call of D1 it dies at, the next look finishes its work once: %s (call done: %s)",
+  async (source, isDone) => {
     let hasDied = true;
     for (let nth = 1; hasDied; nth += 1) {
-      const ann = await withNews();
+      const ann = await withNews(source);
       const dying = dyingDatabase(env.DB, nth, isDone);
       await runInDurableObject(ann.object, (_, ctx) =>
         new QuotesObject(ctx, { ...env, DB: dying.binding }).wake(ann.email).catch(() => undefined),
@@ -76,9 +89,9 @@ it.each(["before", "after"] as const)(
   async (moment) => {
     // Credits are of a day.
     heldClock(Date.now() + 3_600_000);
-    const ann = await withNews();
+    const ann = await withNews("eodhd");
     const creditsBefore = (await ann.object.status(ann.email)).creditsLeft ?? 0;
-    const isQuotes = (statements: readonly D1PreparedStatement[]) => statements.length === 3;
+    const isQuotes = (statements: readonly D1PreparedStatement[]) => statements.length === 4;
     await runInDurableObject(ann.object, async (_, ctx) => {
       const batch = async (statements: D1PreparedStatement[]) => {
         if (moment === "after" || !isQuotes(statements)) await env.DB.batch(statements);
