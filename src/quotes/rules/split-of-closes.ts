@@ -32,6 +32,9 @@ const MAX_ODD_DAYS = 1;
 /** How far a day may be from the common ratio, and that from a ratio of small whole numbers: roundings of closes. */
 const WITHIN = 0.01;
 
+/** Most shares that a split makes of one, or one of so many: what is more is an error of the source. */
+export const MAX_SPLIT = 10_000;
+
 const MAX_PART = 50;
 
 /** Shares of before that one share may be made of. */
@@ -52,7 +55,7 @@ export const shiftOf = (
     return other === undefined ? [] : [Number(close) / Number(other)];
   });
   const middle = ratios.toSorted((one, other) => one - other)[Math.floor(ratios.length / 2)];
-  if (middle === undefined || Math.abs(middle - 1) <= WITHIN * 5) return undefined;
+  if (middle === undefined || Math.abs(middle - 1) <= WITHIN * 5 || middle > MAX_SPLIT) return undefined;
   if (isHundredfold(middle) && hasHundredths(currency)) return undefined;
   const odd = ratios.filter((ratio) => Math.abs(ratio / middle - 1) > WITHIN).length;
   if (odd > MAX_ODD_DAYS || ratios.length - odd < MIN_DAYS) return undefined;

@@ -5,6 +5,7 @@ import type { Split } from "../../contract/prices/price-fields.ts";
 import { currencyCode } from "../../contract/stocks/currency-codes.ts";
 import type { AssetType } from "../../contract/stocks/stock-values.ts";
 import { readDecimal, type ServiceAnswer, serviceUrl } from "../fetch-json.ts";
+import { MAX_SPLIT } from "../rules/split-of-closes.ts";
 import {
   type Match,
   type QuoteResult,
@@ -94,8 +95,8 @@ const readQuote = (body: z.infer<typeof QuoteBody> | undefined): QuoteResult => 
 
 const Bar = z.object({ date: z.iso.date(), close: z.unknown().optional() });
 
-/** Most shares that a split makes of one, or one of so many: what is more is an error of the source. */
-const MAX_SPLIT = 10_000;
+/** The largest whole number of a split: 10,000 for 1, in thousandths. */
+const MAX_PART = 10_000_000;
 
 const SplitBody = z.object({ date: z.iso.date(), split: z.string().regex(/^\d+(\.\d+)?\/\d+(\.\d+)?$/) });
 
@@ -104,8 +105,9 @@ const toSplit = (item: unknown): Split[] => {
   if (data === undefined) return [];
   const [one = Number.NaN, other = Number.NaN] = data.split.split("/").map(Number);
   // Such as `1.5/1`: the smallest whole numbers that say the same.
-  const scale = [1, 2, 4, 5, 10, 100, 1_000].find((by) => Number.isInteger(one * by) && Number.isInteger(other * by));
-  const isSplit = one !== other && one > 0 && other > 0 && Math.max(one / other, other / one) <= MAX_SPLIT;
+  const isPart = (part: number) => Number.isInteger(part) && part > 0 && part <= MAX_PART;
+  const scale = [1, 2, 4, 5, 10, 100, 1_000].find((by) => isPart(one * by) && isPart(other * by));
+  const isSplit = one !== other && Math.max(one / other, other / one) <= MAX_SPLIT;
   if (scale === undefined || !isSplit) return [];
   return [{ day: data.date, numerator: one * scale, denominator: other * scale }];
 };

@@ -33,6 +33,12 @@ describe("a series that was shifted", () => {
     expect(shiftOf(stored, fetched, "USD")).toBeUndefined();
   });
 
+  it("tells none of more shares than a company makes of one", () => {
+    const before = STORED.map(([day]): Close => [day, "999999999999"]);
+    const after = STORED.map(([day]): Close => [day, "0.0000000001"]);
+    expect([shiftOf(before, after, "USD"), shiftOf(after, before, "USD")]).toEqual([undefined, undefined]);
+  });
+
   const timesHundred = closes("19000", "19100", "19200", "19100", "19000", "18900");
   const HUNDREDTH = closes("1.9", "1.91", "1.92", "1.91", "1.9", "1.89");
   const TWO_HUNDREDTH = closes("0.95", "0.955", "0.96", "0.955", "0.95", "0.945");
