@@ -67,10 +67,10 @@ export const acceptQuote = (known: KnownPrice, given: Quote, nowMs: number): Ver
   if (quote.mic !== null && known.mic !== null && quote.mic !== marketOf(known.mic)) return refuse("listing");
   if (quote.currency !== null && quote.currency !== known.currency) return refuse("unit");
   const isTrade = "atMs" in quote.asOf;
+  if ("day" in quote.asOf && quote.asOf.day > dayAt(known.mic, nowMs + MAX_AHEAD_MS)) return refuse("future");
   // A day that is not over yet is known as of now.
   const asOfMs = "atMs" in quote.asOf ? quote.asOf.atMs : Math.min(closeOfDay(known.mic, quote.asOf.day), nowMs);
-  const isOfTomorrow = "day" in quote.asOf && quote.asOf.day > dayAt(known.mic, nowMs + MAX_AHEAD_MS);
-  if (isOfTomorrow || asOfMs > nowMs + MAX_AHEAD_MS) return refuse("future");
+  if (asOfMs > nowMs + MAX_AHEAD_MS) return refuse("future");
   // What is stored with a time further ahead was of a wrong clock, and gives way.
   const isOld = known.asOfMs !== null && asOfMs < known.asOfMs && known.asOfMs <= nowMs + MAX_AHEAD_MS;
   if (isOld) return refuse("old");

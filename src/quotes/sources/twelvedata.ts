@@ -57,6 +57,9 @@ const QuoteBody = z.object({
   is_market_open: z.boolean().nullable().catch(null),
 });
 
+/** No price is of a day before. Clocks of markets write a year before 1000 with fewer digits than a day has. */
+const FIRST_YEAR = "1970";
+
 const readQuote = ({ symbol }: InstrumentRef, status: number, body: unknown): QuoteResult => {
   const refusal = refusalOf(status, body);
   if (refusal !== undefined) return refusal;
@@ -64,7 +67,7 @@ const readQuote = ({ symbol }: InstrumentRef, status: number, body: unknown): Qu
   const price = readDecimal(data?.close);
   const day = z.iso.date().safeParse(data?.datetime.slice(0, 10)).data;
   const atMs = data?.last_quote_at === undefined ? undefined : data.last_quote_at * 1_000;
-  const asOf = atMs !== undefined ? { atMs } : day !== undefined ? { day } : undefined;
+  const asOf = atMs !== undefined ? { atMs } : day !== undefined && day > FIRST_YEAR ? { day } : undefined;
   const isBad = data?.symbol !== symbol || price === undefined || asOf === undefined;
   if (data === undefined || isBad) return { refused: "bad" };
   return {

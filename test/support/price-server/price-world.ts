@@ -15,6 +15,8 @@ const Listing = z.object({
   previousClose: z.string().optional(),
   /** When the last trade was, in epoch seconds. */
   at: z.int(),
+  /** The day that Twelve Data names instead, with no time of a trade. */
+  day: z.string().optional(),
   isOpen: z.boolean().default(true),
   /** `[day, close]`, oldest first. */
   closes: z.array(z.tuple([z.string(), z.string()])).default([]),

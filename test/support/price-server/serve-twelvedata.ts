@@ -33,7 +33,8 @@ const quoteOf = (listing: Listing | undefined): unknown => {
   if (!listing.inPlan) return { code: 404, message: "This symbol is available starting with Grow.", status: "error" };
   return {
     ...{ symbol: listing.symbol, name: listing.name, exchange: listing.market, mic_code: listing.mic },
-    ...{ currency: listing.currency, datetime: dayOf(listing.at), last_quote_at: listing.at },
+    ...{ currency: listing.currency, datetime: listing.day ?? dayOf(listing.at) },
+    ...(listing.day === undefined && { last_quote_at: listing.at }),
     // The opening of the day's bar: no time of a trade.
     timestamp: Math.floor(listing.at / 86_400) * 86_400,
     ...{

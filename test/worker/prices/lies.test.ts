@@ -50,6 +50,26 @@ describe("a source that changes its mind in mid-day", () => {
   });
 });
 
+it.each(["0001-01-01", "1969-12-31", "9999-12-31"])(
+  "a price of %s is refused alone: the other listings of its batch get theirs",
+  async (day) => {
+    const listing = { ...APPLE, mic: "XJPX", currency: "JPY" };
+    const ann = await withPrices({
+      listings: [
+        { ...listing, symbol: "6758", day },
+        { ...listing, symbol: "7203" },
+      ],
+    });
+    const items = ["6758", "7203"].map((symbol) => ({ symbol, exchange: "XTKS", currency: "JPY" }));
+    await ann.addSeveral({ items });
+    await ann.wake();
+    expect((await ann.quietList()).map(({ symbol, lastPrice }) => [symbol, lastPrice])).toEqual([
+      ["6758", null],
+      ["7203", "190.5"],
+    ]);
+  },
+);
+
 it("a price that was stored with a time to come gives way to the next one of its source", async () => {
   const ann = await withPrices({ listings: [APPLE] });
   await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "1" });
