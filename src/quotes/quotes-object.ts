@@ -15,7 +15,7 @@ import { guardAlarm } from "../objects/alarm-clock.ts";
 import { purgeFor } from "../objects/purge-for.ts";
 import type { Asker } from "./object/ask-source.ts";
 import { Askers } from "./object/askers.ts";
-import { creditsOfDay, nextCreditsAt } from "./object/credits.ts";
+import { creditsOfDay, nextCreditsAt, pausedBy } from "./object/credits.ts";
 import { catchUpCloses } from "./object/fetch-history.ts";
 import { cachedSearch, linkedBefore } from "./object/findings.ts";
 import { linkUnlinked, searchSource } from "./object/link-stocks.ts";
@@ -85,8 +85,9 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
       const listings = (await this.#listings(owner, asker)).filter(({ id }) => wanted.has(id));
       // Read anew: what was linked now may have a target.
       const outcomes = await refreshAll(asker, this.#db, listings, keptFor(asker, await this.#targets(asker)));
-      const retryAtMs = nextCreditsAt(this.#budget.read(), asker.key.source, Date.now());
-      return refreshResult(stocks, notFound, outcomes, retryAtMs);
+      const [budget, now] = [this.#budget.read(), Date.now()];
+      const retryAtMs = nextCreditsAt(budget, asker.key.source, now);
+      return refreshResult(stocks, notFound, outcomes, pausedBy(budget, now), retryAtMs);
     });
   }
 

@@ -2,7 +2,7 @@
 import { fetchJson, type ServiceAnswer, type ServiceRequest } from "../fetch-json.ts";
 import type { QuoteAccess } from "../find-access.ts";
 import type { RefusalReason } from "../sources/quote-source.ts";
-import { afterAnswer, type Budget, creditsNow, creditsOfDay, spend } from "./credits.ts";
+import { afterAnswer, type Budget, creditsNow, creditsOfDay, pausedBy, spend } from "./credits.ts";
 import type { Limit, Share, TargetsLimit } from "./shares.ts";
 
 /** Reasons that are about the key or the source: nothing is known of the listing then. */
@@ -54,8 +54,8 @@ export const leftToOthers = ({ usedByAsker, nowMs }: Pick<Asker, "usedByAsker" |
 
 /**
  * Sends a request and reads its answer; `refusalOf` says why the whole of it was refused, if it was. Never throws because of the
- * source: without an answer the reason is `down`, without credits `budget`. An answer for a
- * replaced key is ignored.
+ * source: without an answer the reason is `down`, without credits `budget`, and in a pause what the source has said before it. An answer
+ * for a replaced key is ignored.
  */
 export const askSource = async <Read>(
   asker: Asker,
@@ -68,7 +68,8 @@ export const askSource = async <Read>(
   const { source } = key;
   if (!isCurrent()) return { refused: "auth" };
   const usable = leftOfDay(asker) - Math.max(keptForOthers, leftToOthers(asker));
-  if (Math.min(creditsNow(budget.read(), source, nowMs()), usable) < credits) return { refused: "budget" };
+  if (Math.min(creditsNow(budget.read(), source, nowMs()), usable) < credits)
+    return { refused: pausedBy(budget.read(), nowMs()) ?? "budget" };
   budget.write(spend(budget.read(), credits, nowMs()));
   usedByAsker?.add(credits, nowMs());
   limit?.add(credits, nowMs());

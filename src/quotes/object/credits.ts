@@ -43,6 +43,12 @@ const rolled = (budget: Budget, nowMs: number): Budget => {
   };
 };
 
+/** What the source has said, because of which nothing is asked for now; null while there is no such pause. */
+export const pausedBy = ({ pausedUntilMs, lastError }: Budget, nowMs: number): RefusalReason | null => {
+  if (nowMs >= pausedUntilMs) return null;
+  return lastError === "bad" ? "down" : lastError;
+};
+
 /** How many credits may be used now. */
 export const creditsNow = (budget: Budget, { creditsAMinute, creditsADay }: Allowance, nowMs: number): number => {
   if (nowMs < budget.pausedUntilMs) return 0;

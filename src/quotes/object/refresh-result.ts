@@ -11,19 +11,21 @@ const PASSING: ReadonlySet<RefusalReason> = new Set(["budget", "down"]);
 export const NOTHING_ASKED: RefreshResult = { accepted: [], pending: [], refused: [] };
 
 /**
- * The answer for these stocks. One whose listing has no outcome is still to come, and so is one without a listing, unless it is among
- * those that were `notFound`. What passes may be asked for again at `retryAtMs`.
+ * The answer for these stocks. One whose listing has no outcome is still to come, or refused as the key is (`paused`), and so is one
+ * without a listing, unless it is among those that were `notFound`. What passes may be asked for again at `retryAtMs`.
  */
 export const refreshResult = (
   stocks: readonly PricedStock[],
   notFound: ReadonlySet<string>,
   outcomes: readonly Outcome[],
+  paused: RefusalReason | null,
   retryAtMs: number,
 ): RefreshResult => {
   const ofListing = new Map(outcomes.map(({ id, result }) => [id, result]));
+  const others: Outcome["result"] = paused === null ? "held" : { refused: paused };
   const results = stocks.map(({ id, symbol, instrumentId }) => {
-    if (instrumentId !== null) return { symbol, result: ofListing.get(instrumentId) ?? "held" };
-    return { symbol, result: notFound.has(id) ? ({ refused: "unknown" } as const) : "held" };
+    if (instrumentId !== null) return { symbol, result: ofListing.get(instrumentId) ?? others };
+    return { symbol, result: notFound.has(id) ? ({ refused: "unknown" } as const) : others };
   });
   const of = (wanted: "accepted" | "held") =>
     results.flatMap(({ symbol, result }) => (result === wanted ? [symbol] : [])).sort();

@@ -170,6 +170,28 @@ describe("a stored key", () => {
   });
 });
 
+it.each([
+  ["auth", null],
+  ["down", expect.any(String)],
+] as const)(
+  "a key that its source has just refused is asked for nothing, and actions say why: %s",
+  async (reason, retryAt) => {
+    heldClock(Date.now() + 3_600_000);
+    const ann = await withPrices();
+    await ann.addSeveral({ items: [{ symbol: "AAPL", exchange: "XNAS" }, { symbol: "SAP" }] });
+    await ann.room.set({ mood: reason });
+    await ann.wake();
+    const asked = (await ann.room.seen()).length;
+    const found = await ann.act("find-symbol", { q: "words that nobody has looked for" });
+    expect(found).toEqual({ matches: [], unavailable: reason });
+    expect(await ann.act("refresh-quotes", {})).toEqual({
+      ...{ accepted: [], pending: [] },
+      refused: ["AAPL", "SAP"].map((symbol) => ({ symbol, reason, retryAt })),
+    });
+    expect(await ann.room.seen()).toHaveLength(asked);
+  },
+);
+
 describe("the deployment's key", () => {
   const DISPLAY = { QUOTES_LICENCE: "display", QUOTES_SOURCE: "eodhd", QUOTES_KEY: "k" };
 
