@@ -69,8 +69,11 @@ export const acceptQuote = (known: KnownPrice, given: Quote, nowMs: number): Ver
   const isTrade = "atMs" in quote.asOf;
   if ("day" in quote.asOf && quote.asOf.day > dayAt(known.mic, nowMs + MAX_AHEAD_MS)) return refuse("future");
   // A day that is not over yet is known as of now.
-  const asOfMs = "atMs" in quote.asOf ? quote.asOf.atMs : Math.min(closeOfDay(known.mic, quote.asOf.day), nowMs);
-  if (asOfMs > nowMs + MAX_AHEAD_MS) return refuse("future");
+  const statedMs = "atMs" in quote.asOf ? quote.asOf.atMs : Math.min(closeOfDay(known.mic, quote.asOf.day), nowMs);
+  if (statedMs > nowMs + MAX_AHEAD_MS) return refuse("future");
+  // Sources name whole seconds. Another price of the same one corrects it: it is a millisecond later, so that it is copied as news is.
+  const isSameTime = known.asOfMs !== null && statedMs === known.asOfMs - (known.asOfMs % 1_000);
+  const asOfMs = isSameTime ? known.asOfMs + (quote.price === known.price ? 0 : 1) : statedMs;
   // What is stored with a time further ahead was of a wrong clock, and gives way.
   const isOld = known.asOfMs !== null && asOfMs < known.asOfMs && known.asOfMs <= nowMs + MAX_AHEAD_MS;
   if (isOld) return refuse("old");

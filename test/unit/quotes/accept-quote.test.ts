@@ -36,6 +36,17 @@ describe("a quote", () => {
     });
   });
 
+  it("that corrects the price of the same second is a millisecond later, however often, and one that repeats it is not", () => {
+    const [second, day] = [NOW - MINUTE, { day: "2026-11-19" }];
+    const closeMs = Date.parse("2026-11-19T21:00:00Z");
+    const asOfAfter = (asOfMs: number, given: Quote) => acceptQuote(known({ asOfMs }), given, NOW);
+    expect(asOfAfter(second, quote())).toMatchObject({ quote: { price: "101", asOfMs: second + 1 } });
+    expect(asOfAfter(second + 1, quote())).toMatchObject({ quote: { price: "101", asOfMs: second + 2 } });
+    expect(asOfAfter(second + 1, quote({ price: "100" }))).toMatchObject({ quote: { asOfMs: second + 1 } });
+    expect(asOfAfter(closeMs, quote({ asOf: day }))).toMatchObject({ quote: { asOfMs: closeMs + 1 } });
+    expect(asOfAfter(second + 1, quote({ asOf: { atMs: second - 1_000 } }))).toEqual(refused("old"));
+  });
+
   it("of a listing that is stored under another code of its market is believed", () => {
     const tokyo = known({ mic: "XJPX", currency: "JPY" });
     expect(acceptQuote(tokyo, quote({ mic: "XTKS", currency: "JPY" }), NOW).verdict).toBe("accepted");

@@ -1,7 +1,7 @@
 /** Prices are copied to all stocks of a list by its first page, and not by those behind it (decision 0103). */
 import { env } from "cloudflare:test";
 import { expect, it } from "vitest";
-import { TRADED_AT } from "../../support/price-server/trading-day.ts";
+import { APPLE, TRADED_AT } from "../../support/price-server/trading-day.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
 
 /** More than one statement copies. */
@@ -49,4 +49,17 @@ it("more stocks than a statement takes get their price by one look, and a later 
   expect(await stored()).toEqual([{ price: "191", version: 1, n: STOCKS + 1 }]);
   await ann.act("list-stocks", page);
   expect(await stored()).toEqual([{ price: "192", version: 1, n: STOCKS + 1 }]);
+});
+
+it("a price that its source corrects at the same time is copied", async () => {
+  const ann = await withPrices();
+  await ann.add({ symbol: "AAPL", exchange: "XNAS" });
+  await ann.wake();
+  expect(await ann.quietList()).toMatchObject([{ lastPrice: "190.5", lastPriceAt: TRADED_AT }]);
+  for (const price of ["191", "192"]) {
+    await ann.room.set({ listings: [{ ...APPLE, price }] });
+    await ann.forget();
+    await ann.wake();
+    expect(await ann.quietList()).toMatchObject([{ lastPrice: price }]);
+  }
 });
