@@ -25,29 +25,44 @@ export const isCodeUnderWay = async ({ $client: d1 }: Db, loginId: string, nowMs
   );
 };
 
+/** A code that was stored, and the row that it replaced. */
+type FreshCode = { readonly code: string; readonly former: Confirmation | null };
+
+type Confirmation = { readonly code_hash: string; readonly tries: number; readonly sent_at_ms: number };
+
 /** Creates a code and stores its hash; an earlier one becomes invalid. Undefined when a recent one can still be entered: two may ask at once. */
 export const makeFreshCode = async (
   { $client: d1 }: Db,
   secret: string,
   loginId: string,
   nowMs: number,
-): Promise<string | undefined> => {
+): Promise<FreshCode | undefined> => {
   const code = randomCode();
-  const stored = await d1
-    .prepare(
-      `INSERT INTO login_confirmations (login_id, code_hash, tries, sent_at_ms) VALUES (?1, ?2, 0, ?3)
-       ON CONFLICT (login_id) DO UPDATE SET code_hash = ?2, tries = 0, sent_at_ms = ?3
-       WHERE sent_at_ms <= ?4 OR tries >= ?5`,
-    )
-    .bind(loginId, await codeHash(secret, loginId, code), nowMs, nowMs - RESEND_MS, MAX_TRIES)
-    .run();
-  return stored.meta.changes === 0 ? undefined : code;
+  const hash = await codeHash(secret, loginId, code);
+  const [former, stored] = await d1.batch<Confirmation>([
+    d1.prepare("SELECT code_hash, tries, sent_at_ms FROM login_confirmations WHERE login_id = ?").bind(loginId),
+    d1
+      .prepare(
+        `INSERT INTO login_confirmations (login_id, code_hash, tries, sent_at_ms) VALUES (?1, ?2, 0, ?3)
+         ON CONFLICT (login_id) DO UPDATE SET code_hash = ?2, tries = 0, sent_at_ms = ?3
+         WHERE sent_at_ms <= ?4 OR tries >= ?5`,
+      )
+      .bind(loginId, hash, nowMs, nowMs - RESEND_MS, MAX_TRIES),
+  ]);
+  return stored?.meta.changes === 0 ? undefined : { code, former: former?.results[0] ?? null };
 };
 
-/** Forgets the code made at `nowMs`, since nobody got it: whoever asks again is sent another one at once. */
-export const forgetFreshCode = async ({ $client: d1 }: Db, loginId: string, nowMs: number): Promise<void> => {
-  const sql = "UPDATE login_confirmations SET sent_at_ms = 0 WHERE login_id = ? AND sent_at_ms = ?";
-  await d1.prepare(sql).bind(loginId, nowMs).run();
+/** Forgets the code made at `nowMs`, since nobody got it: the one before counts again, and whoever asks again is sent another one at once. */
+export const forgetFreshCode = async (
+  { $client: d1 }: Db,
+  loginId: string,
+  nowMs: number,
+  { former }: FreshCode,
+): Promise<void> => {
+  const sql =
+    "UPDATE login_confirmations SET code_hash = ?3, tries = ?4, sent_at_ms = ?5 WHERE login_id = ?1 AND sent_at_ms = ?2";
+  const { code_hash, tries, sent_at_ms } = former ?? { code_hash: "", tries: 0, sent_at_ms: 0 };
+  await d1.prepare(sql).bind(loginId, nowMs, code_hash, tries, sent_at_ms).run();
 };
 
 /** Tries a code, which counts as one try. Returns whether the log-in is now confirmed. */

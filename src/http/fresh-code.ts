@@ -74,10 +74,10 @@ export const requireFreshCode = async (
   if (!(await isCodeUnderWay(db, loginId, Date.now()))) {
     await countOrRefuse(c, [...freshCodesBy(loginId), ...mailsOfAll(c.env)]);
     const nowMs = Date.now();
-    const code = await makeFreshCode(db, findAuthSecret(c.env) ?? "", loginId, nowMs);
-    if (code !== undefined)
-      await sendFreshCode(c.env, c.var.caller.ownerEmail, code).catch(async (error: unknown) => {
-        await forgetFreshCode(db, loginId, nowMs);
+    const made = await makeFreshCode(db, findAuthSecret(c.env) ?? "", loginId, nowMs);
+    if (made !== undefined)
+      await sendFreshCode(c.env, c.var.caller.ownerEmail, made.code).catch(async (error: unknown) => {
+        await forgetFreshCode(db, loginId, nowMs, made);
         throw codeNotSent(c, error);
       });
   }

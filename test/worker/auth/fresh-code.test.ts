@@ -75,6 +75,9 @@ describe("a first command", () => {
     expect(await unsent.json()).toEqual({ error: "The code could not be sent. Try again later." });
     expect(await answer(browser, "allow_once")).toEqual(ENTER);
     expect(codesSentTo(email)).toHaveLength(sent + 1);
+    // Nor does a later one that cannot be mailed take this one with it.
+    vi.setSystemTime(Date.now() + 61_000);
+    expect((await worker.request(`https://tally.test${path}`, init, { ...env, OFFLINE: "true" })).status).toBe(503);
     expect(await enter(browser, lastCode(email))).toMatchObject({ status: 200 });
   });
 
