@@ -35,5 +35,6 @@ export const withTurnTables = async <Result>(db: Db, ask: (isAgain: boolean) => 
   }
 };
 
-const isMissingTable = (error: unknown): boolean =>
+/** Whether a statement failed because a migration has not run. */
+export const isMissingTable = (error: unknown): boolean =>
   error instanceof Error && (error.message.includes("no such table") || isMissingTable(error.cause));

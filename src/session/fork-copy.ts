@@ -72,14 +72,13 @@ export class ForkCopy {
 
   /**
    * Stores a part. Does nothing if the part is already there, or if the copy is complete: by then the branch has moved on. Returns the
-   * newest row's id, 0 when there is none.
+   * newest row's id, 0 when there is none, or an id that no row comes after once the copy is complete.
    */
   take({ blocks, rest }: ForkPart): number {
     this.#tables.make(CONVERSATION_TABLES);
-    if (!this.isWhole) {
-      this.#takeBlocks(blocks);
-      if (rest !== undefined) this.#takeRest(rest);
-    }
+    if (this.isWhole) return Number.MAX_SAFE_INTEGER;
+    this.#takeBlocks(blocks);
+    if (rest !== undefined) this.#takeRest(rest);
     return this.#tables.sql.exec<{ id: number | null }>("SELECT max(id) AS id FROM block").one().id ?? 0;
   }
 

@@ -66,7 +66,7 @@ export class StoredSession extends DurableObject<Env> {
     return runIds.some((runId) => replaced.has(runId)) ? undefined : this.#forks.part(runIds, afterId);
   }
 
-  /** Takes a part of another session's conversation over. Returns the newest row that is here; undefined: deleted. */
+  /** Takes a part of another session's conversation over. Returns the row to go on after; undefined: deleted. */
   takeForkPart(part: ForkPart): number | undefined {
     if (!this.exists() && this.tables.has(TOMBSTONE)) return undefined;
     const newest = this.tables.write(() => {

@@ -31,6 +31,9 @@ export const GO_ON_MS = 2 * 60_000;
 const DELETIONS_A_MINUTE = 50;
 const RUNS_A_MINUTE = 2_000;
 
+/** As how many runs a call counts that takes words out of the search: it may last two seconds. */
+const RUNS_A_SEARCH_CALL = 100;
+
 /**
  * Deletes a thread with everything in it: its runs are stopped and deleted, its conversation is deleted with its session. Runs that a
  * branch of it lists stay until that is deleted.
@@ -53,7 +56,7 @@ export const continueThreadDeletions = async (env: Env, nowMs: number, most = RU
     await goOn(env, db, deletion, runs).catch((error: unknown) => {
       log.error("A chat was not deleted. It is tried again within a minute.", { threadId: deletion.threadId, error });
     });
-    if (runs.left === 0) return;
+    if (runs.left <= 0) return;
   }
 };
 
@@ -66,9 +69,13 @@ const goOn = async (env: Env, db: Db, deletion: ThreadDeletion, runs: { left: nu
   runs.left -= doomed.length;
   await purgeRuns(env, db, ownerEmail, doomed);
   if (doomed.length < all.length) return;
-  const since = await listRunsSince(db, deletion);
   const { stub } = await searchOf(env.SEARCH, ownerEmail);
-  while (await reach(async () => await stub.removeThread(threadId, requestedAtMs, since)));
+  for (let isMore = true; isMore; runs.left -= RUNS_A_SEARCH_CALL) {
+    if (runs.left <= 0) return;
+    // Asked each time: the chat may have been begun again between two calls.
+    const since = await listRunsSince(db, deletion);
+    isMore = await reach(async () => await stub.removeThread(threadId, requestedAtMs, since));
+  }
   await removeThread(db, deletion);
 };
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { OwnerEmail, ThreadId } from "../../contract/ids.ts";
 import { parseJson } from "../../contract/parse-json.ts";
 import type { Db } from "../db.ts";
-import { withTurnTables } from "../ensure-turn-tables.ts";
+import { isMissingTable, withTurnTables } from "../ensure-turn-tables.ts";
 import { runEndKey } from "../notices/outbox.ts";
 import { TITLE_OF } from "../pico-usd.ts";
 import { NO_THREAD } from "../turn-tables.ts";
@@ -90,7 +90,8 @@ export const listThreadDeletions = async (db: Db, untilMs: number, limit: number
  * other sessions belong to a chat that was begun under the same id since, and stay.
  *
  * In the same transaction the thread stops listing what it inherited: of several threads deleted at once, the last one finds those
- * runs. A deletion that is cut off after this finds all of them again, because the thread's own row is still there.
+ * runs. A deletion that is cut off after this finds all of them again, because the thread's own row is still there. The notices of the
+ * runs' ends go first.
  */
 export const releaseRuns = async (db: Db, { ownerEmail, threadId, sessionIds }: ThreadDeletion): Promise<string[]> => {
   const { $client: d1 } = db;
@@ -98,6 +99,8 @@ export const releaseRuns = async (db: Db, { ownerEmail, threadId, sessionIds }: 
   const listedElsewhere = `IN (SELECT run_id FROM run_marks
     WHERE owner_email = ?1 AND inherited_by IS NOT NULL AND inherited_by NOT ${isOfThese})`;
   const own = `SELECT run_id FROM runs WHERE owner_email = ?1 AND thread_id = ?2 AND session_id ${isOfThese}`;
+  const args = [ownerEmail, threadId, JSON.stringify(sessionIds)];
+  await dropRunEnds(d1, own, args);
   const leave = (table: string) =>
     `UPDATE ${table} SET thread_id = '${NO_THREAD}' WHERE owner_email = ?1 AND thread_id = ?2
        AND replace(run_id, '${TITLE_OF}', '') IN (${own} AND run_id ${listedElsewhere})`;
@@ -109,9 +112,24 @@ export const releaseRuns = async (db: Db, { ownerEmail, threadId, sessionIds }: 
     `SELECT run_id FROM runs WHERE owner_email = ?1
        AND ((thread_id = ?2 AND session_id ${isOfThese}) OR (thread_id = '${NO_THREAD}' AND run_id NOT ${listedElsewhere}))
      ORDER BY finished_at_ms IS NOT NULL`,
-  ].map((sql) => d1.prepare(sql).bind(ownerEmail, threadId, JSON.stringify(sessionIds)));
+  ].map((sql) => d1.prepare(sql).bind(...args));
   const [, , , doomed] = await withTurnTables(db, () => d1.batch<{ run_id: string }>(statements));
   return doomed?.results.map(({ run_id: runId }) => runId) ?? [];
+};
+
+/**
+ * Removes the notices of the ends of runs: what waits would lead to a chat that is gone. `runs` selects their ids, the owner's being `?1`.
+ * Where the migrations have not run there are none.
+ */
+const dropRunEnds = async (d1: D1Database, runs: string, args: readonly string[]): Promise<void> => {
+  const keys = `SELECT '${runEndKey("")}' || run_id FROM (${runs})`;
+  const ends = d1.prepare(`DELETE FROM notices WHERE owner_email = ?1 AND dedup_key IN (${keys})`);
+  await ends
+    .bind(...args)
+    .run()
+    .catch((error: unknown) => {
+      if (!isMissingTable(error)) throw error;
+    });
 };
 
 /** The runs of a chat that was begun under the thread's id since. Called once those of its own sessions are gone. */
@@ -124,7 +142,7 @@ export const listRunsSince = async (
 };
 
 /**
- * Removes purged runs with their costs, the notices of their ends, and the idempotency keys of their agent's calls. The keys of their starts stay for their 24 h:
+ * Removes purged runs with their costs, and the idempotency keys of their agent's calls. The keys of their starts stay for their 24 h:
  * a start that is repeated then gets its old answer, and does not begin the chat again.
  */
 export const removeRuns = async (db: Db, owner: OwnerEmail, runIds: readonly string[]): Promise<void> => {
@@ -144,16 +162,14 @@ export const removeRuns = async (db: Db, owner: OwnerEmail, runIds: readonly str
            WHERE owner_email = ?1 AND run_id IN (SELECT value FROM json_each(?2)))`,
       )
       .bind(owner, ids),
-    // What waits would lead to a chat that is gone.
-    d1
-      .prepare("DELETE FROM notices WHERE owner_email = ? AND dedup_key IN (SELECT value FROM json_each(?))")
-      .bind(owner, JSON.stringify(runIds.map(runEndKey))),
     ...["undone_runs", "runs"].map((table) =>
       d1
         .prepare(`DELETE FROM ${table} WHERE owner_email = ?1 AND run_id IN (SELECT value FROM json_each(?2))`)
         .bind(owner, ids),
     ),
   ];
+  // One may have ended on the way.
+  await dropRunEnds(d1, "SELECT value AS run_id FROM json_each(?2)", [owner, ids]);
   await withTurnTables(db, () => d1.batch(statements));
 };
 

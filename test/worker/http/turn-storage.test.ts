@@ -1,6 +1,6 @@
 /** What the turn start does with its storage: makes sure that it exists, looks up its own sessions (run.md, Starting). */
 import { env } from "cloudflare:test";
-import { inject, it } from "vitest";
+import { inject, it, onTestFinished } from "vitest";
 import { say } from "../../support/model-script.ts";
 import { holdMidStream } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
@@ -69,4 +69,16 @@ it("resumes no session of another harness (run.md, Starting)", async ({ expect }
   const turn = await client.startTurn("t", model.prompt("Hello"));
   expect(turn.sessionId).toBeNull();
   expect((await client.view(turn.runId)).sessionId).not.toBe(foreignId);
+});
+
+it("deletes a chat where there is no table of notices yet", async ({ expect }) => {
+  const model = await scriptModel(inject("modelUrl"), [say("Hi.")]);
+  const client = somebody();
+  const turn = await client.startTurn("t", model.prompt("Hello"));
+  await client.events(turn.events);
+  const rename = (from: string, to: string) => env.DB.prepare(`ALTER TABLE ${from} RENAME TO ${to}`).run();
+  await rename("notices", "notices_away");
+  onTestFinished(async () => void (await rename("notices_away", "notices")));
+  expect((await client.ask("DELETE", client.threadPath("t"))).status).toBe(200);
+  expect(Object((await client.ask("GET", "/_framework/threads")).body).threads).toEqual([]);
 });

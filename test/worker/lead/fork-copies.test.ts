@@ -10,6 +10,7 @@ import { reservationId } from "../../../src/session/session-wire.ts";
 import { aroundMethod } from "../../support/around-method.ts";
 import { say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
+import { answerOf } from "../../support/workerd/answer.ts";
 import { chat } from "../../support/workerd/chat.ts";
 import { insertLostStart } from "../../support/workerd/lost-start.ts";
 import { addThreads } from "../../support/workerd/many-threads.ts";
@@ -181,4 +182,22 @@ it("a copy that was cut off is not continued once the conversation has begun ane
   await inSession((sql) => sql.exec("UPDATE session SET epoch = epoch + 1"));
   expect(await session.forkPart([first ?? ""], copied)).toBeUndefined();
   expect(await session.forkPart([first ?? ""], 0)).toMatchObject({ blocks: [] });
+});
+
+it("a copy that is whole stays, though the conversation has begun anew before it was shown", async ({ expect }) => {
+  const { person, thread, second, inSession } = await twoTurns();
+  const path = `${person.threadPath(thread)}/fork`;
+  const fork = async () =>
+    await answerOf(await person.post(path, { beforeRunId: second }, { "Idempotency-Key": "one branch" }));
+  const { threadId } = Forked.parse((await fork()).body);
+  const rows = await rowsOf(await sessionOf(threadId));
+  // As a Worker leaves it that died between the end of the copy and showing it.
+  await env.DB.batch([
+    env.DB.prepare("DELETE FROM threads WHERE thread_id = ?").bind(threadId),
+    env.DB.prepare("DELETE FROM run_marks WHERE thread_id = ?").bind(threadId),
+  ]);
+  await inSession((sql) => sql.exec("UPDATE session SET epoch = epoch + 1"));
+  expect(await fork()).toEqual({ status: 200, body: { threadId } });
+  expect(rows.length).toBeGreaterThan(0);
+  expect(await rowsOf(await sessionOf(threadId))).toEqual(rows);
 });

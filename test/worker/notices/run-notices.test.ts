@@ -165,7 +165,10 @@ it("the end of a long run that nobody watches is told", async () => {
   expect(await phone.notices()).toMatchObject([{ tag: `run-${runId}`, title: "The agent has finished", url: "/t/t" }]);
 });
 
-it("the end of a run that waits for quiet hours to end is never told once its chat is deleted", async () => {
+it.each([
+  ["is deleted", false],
+  ["is deleted, though a branch has the run", true],
+])("the end of a run that waits for quiet hours to end is never told once its chat %s", async (_how, isBranched) => {
   const world = await aWorld();
   const { person, phone, clock } = world;
   const timeOf = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString().slice(11, 16);
@@ -175,6 +178,10 @@ it("the end of a run that waits for quiet hours to end is never told once its ch
   await later(world, runId, 6);
   const waiting = env.DB.prepare("SELECT count(*) AS count FROM notices WHERE tag = ? AND state = 'waiting'");
   await expect.poll(() => waiting.bind(`run-${runId}`).first("count")).toBe(1);
+  if (isBranched) {
+    const { runId: beforeRunId } = await anEndedRun(world, 5);
+    expect((await person.ask("POST", "/_framework/threads/t/fork", { beforeRunId })).status).toBe(200);
+  }
   await person.ask("DELETE", "/_framework/threads/t");
   clock.forward(3 * HOUR_MS);
   await sendDueNotices(env, Date.now());
