@@ -53,8 +53,11 @@ export const toMutation = (
 /** Recorded together: an undo puts a price back with its own time and source, though newer prices were copied over it since. */
 const PRICE_FIELDS = ["lastPrice", "lastPriceAt", "lastPriceSource"] as const;
 
-/** What a change of these lets the source do to the price comes without an event. */
-const PRICED_BY: ReadonlySet<string> = new Set(["lastPrice", "autoPrice", "instrument", "pendingSplit"]);
+/** What a change of these lets the source do to the price comes without an event, as does a listing that is found by the last three. */
+const PRICED_BY: ReadonlySet<string> = new Set([
+  ...["lastPrice", "autoPrice", "instrument", "pendingSplit"],
+  ...["symbol", "exchange", "currency"],
+]);
 
 const recordedFields = (before: StockRow, after: StockRow): readonly RecordedField[] => {
   const changed = changedFields(before, after);

@@ -8,8 +8,9 @@ import type { Db } from "../db.ts";
 
 const text = z.string().nullable();
 
-/** Reads the JSON of a split. */
-export const readSplit = (json: string | null): Split | null => (json === null ? null : Split.parse(parseJson(json)));
+/** Reads the JSON of a split. One that cannot be read counts as none: it must not keep anybody from their list, or from notices. */
+export const readSplit = (json: string | null): Split | null =>
+  json === null ? null : (Split.safeParse(parseJson(json)).data ?? null);
 
 /** In the order of the statement: what figures depend on, the quote, the split that holds it, its listing, and that one's last split. */
 const Moved = z

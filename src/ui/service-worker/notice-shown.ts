@@ -66,5 +66,7 @@ const ORIGIN = "https://tally.invalid";
 export const ownPathOf = (url: unknown): string => {
   if (typeof url !== "string" || !url.startsWith("/") || !URL.canParse(url, ORIGIN)) return "/";
   const { origin, pathname, search, hash } = new URL(url, ORIGIN);
-  return origin === ORIGIN && isOwnPath(pathname) ? pathname + search + hash : "/";
+  // Two slashes are left of `/.//host`, and would name a host.
+  const isOwn = origin === ORIGIN && !pathname.startsWith("//") && isOwnPath(pathname);
+  return isOwn ? pathname + search + hash : "/";
 };

@@ -8,6 +8,7 @@ import { UndoAnswer, type UndoRequest } from "../../../src/contract/undo/undo.ts
 import type { Reply } from "../model-server/reply.ts";
 import { scriptModel } from "../scripted-model.ts";
 import { answerOf } from "./answer.ts";
+import { runClient } from "./run-client.ts";
 import { somebody } from "./somebody.ts";
 
 /** Each action's own output schema, under a type that keeps name and output together. */
@@ -52,4 +53,15 @@ export const personWithRun = async () => {
       return UndoAnswer.parse(answer);
     },
   };
+};
+
+/** A run of somebody's, with all of it allowed and then undone, once what is to come between has. */
+export const runAndUndo = async (email: string, replies: readonly Reply[], between?: () => Promise<void>) => {
+  const client = runClient(email);
+  const model = await scriptModel(inject("modelUrl"), replies);
+  const { runId } = await client.startTurn(crypto.randomUUID(), model.prompt("Do it"));
+  await client.followAllowing(runId);
+  await between?.();
+  const { status, body } = await postUndo(client, runId);
+  if (status !== 200) throw new Error(JSON.stringify(body));
 };

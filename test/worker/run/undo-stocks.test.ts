@@ -1,27 +1,12 @@
 /** Undoing what a run did to stocks (api.md §10): each back to what it was before the run, if it still is what the run made it. */
 import { env } from "cloudflare:test";
-import { describe, inject, it } from "vitest";
+import { describe, it } from "vitest";
 import { callTool, callTools, say } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
-import { APPLE } from "../../support/price-server/trading-day.ts";
-import { scriptModel } from "../../support/scripted-model.ts";
-import { runClient } from "../../support/workerd/run-client.ts";
-import { personWithRun, postUndo } from "../../support/workerd/undo-client.ts";
-import { withPrices } from "../../support/workerd/with-prices.ts";
+import { personWithRun, postUndo, runAndUndo } from "../../support/workerd/undo-client.ts";
 import { withSplit } from "../../support/workerd/with-split.ts";
 
 const addApple = callTool("add-stock", { symbol: "AAPL", exchange: "XNAS", quantity: "3" });
-
-/** A run of somebody's, with all of it allowed and then undone, once what is to come between has. */
-const runAndUndo = async (email: string, replies: readonly Reply[], between?: () => Promise<void>) => {
-  const client = runClient(email);
-  const model = await scriptModel(inject("modelUrl"), replies);
-  const { runId } = await client.startTurn(crypto.randomUUID(), model.prompt("Do it"));
-  await client.followAllowing(runId);
-  await between?.();
-  const { status, body } = await postUndo(client, runId);
-  if (status !== 200) throw new Error(JSON.stringify(body));
-};
 
 describe("undoing a run", () => {
   it("puts what it added into the trash", async ({ expect }) => {
@@ -189,44 +174,6 @@ describe("undoing a run", () => {
     await wake();
     await list();
     expect(await list()).toMatchObject([{ id, quantity: "250", pendingSplit: null, lastPrice: "19.1" }]);
-  });
-
-  it("brings a price back that was typed in, which the run had left to the source", async ({ expect }) => {
-    const { add, act, email, wake, list } = await withPrices();
-    const { id } = await add({ symbol: "AAPL", exchange: "XNAS" });
-    await wake();
-    await act("update-stock", { id, set: { lastPrice: "100" } });
-    await runAndUndo(email, [callTool("update-stock", { id, set: { autoPrice: true } }), say("Done.")], async () => {
-      expect(await list()).toMatchObject([{ lastPrice: "190.5", lastPriceSource: "twelvedata" }]);
-    });
-    expect(await list()).toMatchObject([{ autoPrice: false, lastPrice: "100", lastPriceSource: "manual" }]);
-  });
-
-  it("brings a price back that was typed in before there was a listing", async ({ expect }) => {
-    const { add, email, wake, list } = await withPrices();
-    const { id } = await add({ symbol: "AAPL", exchange: "XNAS", lastPrice: "5" });
-    const set = { instrument: { symbol: "AAPL", exchange: "XNAS" } };
-    await runAndUndo(email, [callTool("update-stock", { id, set }), say("Done.")], async () => {
-      await wake();
-      expect(await list()).toMatchObject([{ lastPrice: "190.5" }]);
-    });
-    expect(await list()).toMatchObject([{ instrument: null, lastPrice: "5", lastPriceSource: "manual" }]);
-    await wake();
-    expect(await list()).toMatchObject([{ instrument: { symbol: "AAPL" }, lastPrice: "5", priceState: "manual" }]);
-  });
-
-  it("takes the price of the former listing again, though the other's is as old", async ({ expect }) => {
-    const microsoft = { ...APPLE, symbol: "MSFT", price: "400", previousClose: "395" };
-    const { add, email, wake, list } = await withPrices({ listings: [APPLE, microsoft] });
-    const { id } = await add({ symbol: "AAPL", exchange: "XNAS" });
-    await wake();
-    expect(await list()).toMatchObject([{ lastPrice: "190.5" }]);
-    const set = { instrument: { symbol: "MSFT", exchange: "XNAS" } };
-    await runAndUndo(email, [callTool("update-stock", { id, set }), say("Done.")], async () => {
-      await wake();
-      expect(await list()).toMatchObject([{ lastPrice: "400" }]);
-    });
-    expect(await list()).toMatchObject([{ instrument: { symbol: "AAPL" }, lastPrice: "190.5" }]);
   });
 
   it("counts what cannot be undone: schedules here, and not what was refused", async ({ expect }) => {

@@ -45,7 +45,9 @@ export const readQuickLine = (line: string, separators: Separators, locale: stri
   const range = "zero_or_more";
   const quantity = parseAmount(parts.quantity ?? "", separators, [], { range });
   if (quantity.kind === "problem") return problem(`Quantity: ${quantity.problem}`);
-  const avgCost = parseAmount(parts.price ?? "", separators, marks, { range, currency: parts.currency });
+  // The code beside it is a word of its own.
+  const ofPrice = (parts.currency && separators.ofMoney) || separators;
+  const avgCost = parseAmount(parts.price ?? "", ofPrice, marks, { range, currency: parts.currency });
   if (avgCost.kind === "problem") return problem(`Price: ${avgCost.problem}`);
   if (avgCost.kind === "number" && quantity.kind === "number" && quantity.decimal === "0") {
     return problem("A price after @ needs a quantity above 0.");

@@ -21,6 +21,7 @@ it("one that takes another back is silent", () => {
 it.each([
   ...["//evil.example/", "/\\evil.example", "https://evil.example/", "t/first", "/_framework/account/export", 7],
   ...["/\t/evil.example/x", "/t/../_framework/account/export", "/t/..\\_framework/account/export"],
+  ...["/.//evil.example", "/t/..//evil.example"],
 ])("%j is no path of the app to open", (url) => {
   expect(shownOf(JSON.stringify({ ...NOTICE, url }))?.options.data).toBe("/");
 });

@@ -66,3 +66,8 @@ describe("a line", () => {
     );
   });
 });
+
+it.each(["AAPL 10 @ 1,234 USD", "AAPL 10 @ 1.234 USD"])("%j could mean either in the English of Germany", (line) => {
+  expect(readQuickAdd(line, "en-DE")).toMatchObject({ kind: "problem" });
+  expect(readQuickAdd("AAPL 10 @ 180,5 USD", "en-DE")).toMatchObject({ draft: { avgCost: "180.5" } });
+});
