@@ -1,40 +1,17 @@
 /** The last step: progress, then the outcome of each line. */
 import { IconCopy } from "@tabler/icons-preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { parseJson } from "../../../contract/parse-json.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { formatCount, LOCALE } from "../../format/format-number.ts";
 import { Button } from "../../parts/button.tsx";
 import { useStockActions } from "../store/use-stock-actions.ts";
 import type { ImportJob } from "./import-job.ts";
 import { countOutcomes } from "./import-results.ts";
-import { MAX_SOURCE_LENGTH } from "./read/import-choices.ts";
+import { leftoverText } from "./leftover-text.ts";
 import type { ImportRow } from "./read/import-row.ts";
-import { isJson } from "./read/read-list.ts";
 import { RowList } from "./row-list.tsx";
 import { judgeRows, leftRows, sayCounts } from "./row-verdict.ts";
 import { StepHeading, VerdictCounts } from "./step-heading.tsx";
-
-/** The lines that were not imported, uncut, with the table's header first. */
-export const leftoverText = (text: string, rows: readonly ImportRow[], left: readonly ImportRow[]): string => {
-  const plain = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
-  if (isJson(plain)) return leftoverJson(plain, left);
-  const lines = plain.split("\n");
-  const header = rows.filter((row) => row.kind === "skipped" && row.reason === "Header.");
-  return [...header, ...left]
-    .map(({ line, lastLine, source }) =>
-      // Entries can share a line, so the whole line is used only when `source` was cut.
-      source.length < MAX_SOURCE_LENGTH ? source : lines.slice(line - 1, lastLine).join("\n"),
-    )
-    .join("\n");
-};
-
-const leftoverJson = (text: string, left: readonly ImportRow[]): string => {
-  const value: unknown = parseJson(text);
-  const items: unknown = typeof value === "object" && value !== null && "stocks" in value ? value.stocks : value;
-  const stocks = Array.isArray(items) ? left.map(({ line }): unknown => items[line - 1]) : [];
-  return JSON.stringify({ stocks }, null, 2);
-};
 
 type CopyLeftoversProps = {
   readonly text: string;

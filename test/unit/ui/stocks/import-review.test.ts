@@ -1,7 +1,7 @@
 /** The rules between reading an import and showing it: choices, verdicts, and what is given back. */
 import { describe, expect, it } from "vitest";
 import { changeChoices, mapColumn } from "../../../../src/ui/stocks/import/column-mapping.tsx";
-import { leftoverText } from "../../../../src/ui/stocks/import/job-step.tsx";
+import { leftoverText } from "../../../../src/ui/stocks/import/leftover-text.ts";
 import { readImport } from "../../../../src/ui/stocks/import/read/read-import.ts";
 import { countLabels, judgeRows, leftRows, sayCounts } from "../../../../src/ui/stocks/import/row-verdict.ts";
 
@@ -77,6 +77,21 @@ describe("what is left", () => {
     const trades = ["Date,Type,Symbol,Shares,Price", "2025-01-02,Sell,AAPL,6,200", "2024-01-02,Buy,AAPL,10,100"];
     expect(rowsOf(trades.join("\n")).map(({ kind }) => kind)).toEqual(["skipped", "merged", "draft"]);
     expect(leftOf(trades.join("\n"), [2])).toBe(trades.join("\n"));
+  });
+
+  it("of another table below comes under that table's own header", () => {
+    const holdings = "Symbol,Quantity,Average cost\nAAPL,10,180\n";
+    const others = "Symbol,Average cost,Quantity\nBMW,80,5";
+    expect(leftOf(`${holdings}\n${others}`)).toBe(others);
+    expect(rowsOf(others)[1]).toMatchObject({ draft: { symbol: "BMW", quantity: "5", avgCost: "80" } });
+    const both = `${holdings.replace("10", "x")}\n${others}`;
+    expect(leftOf(both)).toBe(both);
+  });
+
+  it("of a list comes with its sections, each before the first of its lines", () => {
+    expect(leftOf("###Tech\nAAPL\nBAD!")).toBe("###Tech\nBAD!");
+    const watched = "NASDAQ:MSFT,###Tech,NASDAQ:AAPL,NASDAQ:NVDA,###,NYSE:KO,###Banks,NYSE:C";
+    expect(leftOf(watched, [0, 2, 3, 5])).toBe("NASDAQ:MSFT\n###Tech\nNASDAQ:AAPL\nNASDAQ:NVDA\n###\nNYSE:KO");
   });
 
   it("is whole where the preview cuts it", () => {

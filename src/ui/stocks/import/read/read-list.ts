@@ -13,7 +13,7 @@ import { draftOfCells } from "./draft-of-cells.ts";
 import { currencyOfPair, guessFor, sayGuess, sayPair } from "./guess-market.ts";
 import { type ImportChoices, MAX_IMPORT_ROWS, MAX_SOURCE_LENGTH } from "./import-choices.ts";
 import type { ImportField } from "./import-field.ts";
-import { EMPTY_LINE, type ImportOutcome, type ImportRow } from "./import-row.ts";
+import { EMPTY_LINE, HEADS, type ImportOutcome, type ImportRow } from "./import-row.ts";
 
 /** Charting sites write sections as `###Name`. A section becomes a tag of the symbols below it. */
 const SECTION = /^###\s*(.*)$/;
@@ -28,8 +28,7 @@ export const readList = (text: string, choices: ImportChoices, locale: string): 
   const outcomeOf = ({ text: entry, section }: Entry): ImportOutcome => {
     const line = entry.trim();
     if (line === "") return { kind: "skipped", reason: EMPTY_LINE };
-    if (SECTION.test(line))
-      return { kind: "skipped", reason: "Section heading; becomes a tag of the symbols below it." };
+    if (SECTION.test(line)) return { kind: "skipped", reason: HEADS.section };
     if (isCash(line)) return { kind: "skipped", reason: CASH_REASON };
     const reading = readQuickLine(line, separators, locale);
     if (reading.kind === "empty") return { kind: "skipped", reason: EMPTY_LINE };

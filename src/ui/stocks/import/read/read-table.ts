@@ -14,7 +14,7 @@ import { dropHistory } from "./drop-history.ts";
 import { findHeader, otherLines } from "./find-header.ts";
 import { type DecimalStyle, type ImportChoices, MAX_IMPORT_COLUMNS } from "./import-choices.ts";
 import { currencyOfHeaders, type ImportField } from "./import-field.ts";
-import { EMPTY_LINE, type ImportOutcome, type ImportRow } from "./import-row.ts";
+import { EMPTY_LINE, HEADS, type ImportOutcome, type ImportRow } from "./import-row.ts";
 import { areIsinsSymbols } from "./isins-as-symbols.ts";
 import { withoutParts } from "./join-stocks.ts";
 import { tellsApart, whyApart } from "./not-stocks.ts";
@@ -113,9 +113,9 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
     trades.orders.length === 0 || trades.orders.some((index) => (row.cells[index] ?? "").trim() !== "");
   const outcomeOf = (row: TextRow): ImportOutcome => {
     if (isBlank(row.cells)) return { kind: "skipped", reason: EMPTY_LINE };
-    if (row === header || others.get(row) === "header") return { kind: "skipped", reason: "Header." };
+    if (row === header || others.get(row) === "header") return { kind: "skipped", reason: HEADS.header };
     if (others.get(row) === "unread") return { kind: "problem", problem: UNREAD };
-    if (others.has(row)) return { kind: "skipped", reason: ELSEWHERE };
+    if (others.has(row)) return { kind: "skipped", reason: HEADS.otherTable };
     if (above.has(row)) return { kind: "skipped", reason: "Above the header." };
     if (row.problem !== undefined) return { kind: "problem", problem: row.problem };
     if (names !== undefined && !isBlank(row.cells.slice(names.length))) return { kind: "problem", problem: TOO_WIDE };
@@ -187,8 +187,6 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
 };
 
 const SEPARATORS = { point: POINT_SEPARATORS, comma: COMMA_SEPARATORS, unknown: UNKNOWN_SEPARATORS } as const;
-
-const ELSEWHERE = "Not in the table that is read.";
 
 const UNREAD = "This table has other columns than the one above it. Import it on its own.";
 
