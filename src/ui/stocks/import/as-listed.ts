@@ -10,7 +10,7 @@ import type { DraftRow, ImportRow } from "./read/import-row.ts";
 import { joinStocks, listingKey, stockKey } from "./read/join-stocks.ts";
 import type { ImportReading } from "./read/read-import.ts";
 
-/** What the list calls a stock. `currency` is the list's, where the row's is only guessed. */
+/** What the list calls a stock. `currency` is the list's, where the row's is only guessed, or it has none. */
 type Listing = { readonly symbol: string; readonly exchange: string | null; readonly currency?: string };
 
 /** What the list has of the stocks of rows, by the index of the row. Empty for our own exports, which are literal (decision 0130). */
@@ -18,7 +18,7 @@ export type Renames = Readonly<Record<number, Listing>>;
 
 /**
  * The rows whose stock is in the list under another symbol, with a market that the row leaves open, or in another currency than the one
- * that is guessed. `london` is the person's choice for such symbols, which is no guess.
+ * that is guessed, or taken where the row has none. `london` is the person's choice for such symbols, which is no guess.
  */
 export const findRenames = (reading: ImportReading, listed: readonly Stock[], london?: string): Renames => {
   if (reading.kind === "refused" || reading.kind === "json") return {};
@@ -49,13 +49,13 @@ export const findRenames = (reading: ImportReading, listed: readonly Stock[], lo
   };
   const named = reading.kind === "table" ? reading.currency : undefined;
   const isGuessed = ({ draft: { currency }, guess }: DraftRow): boolean =>
-    guess !== undefined && currency === guess.currency && currency !== named && (!isInPence(guess) || !london);
+    currency === undefined || (currency === guess?.currency && currency !== named && (!isInPence(guess) || !london));
   return Object.fromEntries(
     reading.rows.flatMap((row, index) => {
       const found = row.kind === "draft" ? find(row.draft) : undefined;
       if (row.kind !== "draft" || found === undefined) return [];
       const { symbol, exchange, currency } = found;
-      const isKept = isGuessed(row) && row.draft.currency !== currency;
+      const isKept = isGuessed(row) && (row.draft.currency ?? DEFAULT_CURRENCY) !== currency;
       if (!isKept && listingKey(found) === listingKey(row.draft)) return [];
       return [[index, { symbol, exchange, ...(isKept ? { currency } : {}) }]];
     }),

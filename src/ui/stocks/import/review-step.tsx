@@ -35,6 +35,7 @@ const CONFLICT_OPTIONS = [
 export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConflict }: ReviewStepProps) => {
   const { reading, rows, check } = review;
   const judged = useMemo(() => judgeRows(rows, check.results, "check"), [rows, check.results]);
+  const currency = choices.currency ?? DEFAULT_CURRENCY;
   const { skipped } = countOutcomes(check.results);
   const isByIsin = reading.kind === "table" && reading.isByIsin;
   const hasSymbols = reading.kind !== "table" || isByIsin || reading.columns.some(({ field }) => field === "symbol");
@@ -74,11 +75,8 @@ export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConfli
             </p>
           )}
           <Guesses rows={rows} />
-          {isWithoutCurrency(reading) && (
-            <p class="muted">
-              No column says the currency: read as {choices.currency ?? DEFAULT_CURRENCY}. Another can be chosen under
-              “Options”.
-            </p>
+          {isWithoutCurrency(reading, currency) && (
+            <p class="muted">No column says the currency: read as {currency}. Another can be chosen under “Options”.</p>
           )}
           {skipped > 0 && (
             <p class="muted">
@@ -113,13 +111,17 @@ export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConfli
   );
 };
 
-/** Whether a table's stocks are taken to be in the default currency; where a symbol says another, that is told of. */
-const isWithoutCurrency = (reading: ImportReading): boolean =>
+/** Whether a table's stocks are taken to be in the currency `read`; where a symbol or the list says another, that is told of. */
+export const isWithoutCurrency = (reading: ImportReading, read: string): boolean =>
   reading.kind === "table" &&
   reading.currency === undefined &&
   !reading.columns.some(({ field }) => field === "currency") &&
   reading.rows.some(
-    (row) => row.kind === "draft" && row.guess === undefined && currencyOfPair(row.draft.symbol) === undefined,
+    (row) =>
+      row.kind === "draft" &&
+      row.guess === undefined &&
+      (row.draft.currency ?? read) === read &&
+      currencyOfPair(row.draft.symbol) === undefined,
   );
 
 /** Market and currency that the file does not name. Each row says its own again. */

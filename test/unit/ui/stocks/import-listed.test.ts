@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { applyRenames, findRenames } from "../../../../src/ui/stocks/import/as-listed.ts";
 import type { ImportChoices } from "../../../../src/ui/stocks/import/read/import-choices.ts";
 import { readImport } from "../../../../src/ui/stocks/import/read/read-import.ts";
+import { isWithoutCurrency } from "../../../../src/ui/stocks/import/review-step.tsx";
 import { stockOf } from "./form/stock-of.ts";
 
 type Listed = readonly [symbol: string, exchange: string | null, currency?: string];
@@ -114,5 +115,32 @@ describe("a guessed currency", () => {
     ["Symbol,Quantity,Currency\nVOD.L,10,GBX", {}],
   ])("does not where the file or the person names it: %j, %j", (text, choices) => {
     expect(vodafone(text, ["VOD.L", "XLON", "GBP"], choices).map(([currency]) => currency)).toEqual(["GBX"]);
+  });
+});
+
+describe("no currency", () => {
+  const santander = (text: string, currency: string, choices?: ImportChoices) =>
+    read(text, [["SAN", null, currency]], choices).flatMap((row) =>
+      row.kind === "draft" ? [[row.draft.currency, ...row.notes]] : [],
+    );
+  const table = "Symbol,Quantity,Average cost\nSAN,20,45";
+
+  it.each([table, "SAN 20 @ 45"])("is the list's, in which the amounts would be: %j", (text) => {
+    expect(santander(text, "EUR")).toEqual([["EUR", "Kept in EUR, as in your list."]]);
+  });
+
+  it("stays none where the list's is the usual one, or the person has chosen another", () => {
+    expect(santander(table, "USD")).toEqual([[undefined]]);
+    expect(santander(table, "EUR", { currency: "CHF" })).toEqual([["CHF"]]);
+  });
+
+  it("is told of where any stock is read in the usual one", () => {
+    const told = (text: string): boolean => {
+      const reading = readImport(text, "en-US");
+      if (reading.kind === "refused") throw new Error(reading.problem);
+      const listed = [stockOf({ symbol: "SAN", exchange: null, currency: "EUR" })];
+      return isWithoutCurrency(applyRenames(reading, findRenames(reading, listed)), "USD");
+    };
+    expect([told(table), told(`${table}\nAAPL,1,180`)]).toEqual([false, true]);
   });
 });
