@@ -5,6 +5,7 @@ import { toMutation } from "../../../src/actions/stock-change.ts";
 import type { OnConflict } from "../../../src/contract/stocks/add-stock.ts";
 import { StockDraft } from "../../../src/contract/stocks/stock-values.ts";
 import type { StockRow } from "../../../src/db/stock-tables.ts";
+import { mergeLots } from "../../../src/ui/stocks/import/read/join-stocks.ts";
 import { aMoment, aRow } from "../../support/stock-factory.ts";
 
 type Setting = { rows?: StockRow[]; liveCount?: number; trashCount?: number; onConflict?: OnConflict };
@@ -98,6 +99,17 @@ describe("a symbol that is in the list", () => {
   it("keeps its version when the update changes nothing", () => {
     const planned = plan([{ symbol: "AAPL", quantity: "5.0" }], { rows: [live], onConflict: "update" });
     expect(planned).toEqual([{ outcome: "updated", stock: live }]);
+  });
+
+  it("loses the cost that the combined purchases of a file leave open", () => {
+    const merged = mergeLots([
+      { symbol: "AAPL", quantity: "10", avgCost: "100" },
+      { symbol: "AAPL", quantity: "10" },
+    ]);
+    const drafts = "draft" in merged ? [{ ...merged.draft }] : [];
+    expect(plan(drafts, { rows: [live], onConflict: "update" })).toMatchObject([
+      { outcome: "updated", stock: { quantity: "20", avgCost: null } },
+    ]);
   });
 
   it("is invalid when the merged record is", () => {

@@ -124,14 +124,18 @@ it("an account's own export is read whole, by its columns' names, without what i
 
 const BROKEN_JSON = "This is not valid JSON: it breaks off or has a mistake in it. Use an export of this app, or CSV.";
 
+// Each import of a stock's purchases and sales replaces what an earlier one made of them.
+const TOO_MANY = "There are more than 5,000 lines. Import them in parts, with all lines of a stock in the same part.";
+
 describe("a text is refused as a whole", () => {
   it.each([
     ["", "There is nothing to import. Paste symbols or a table, or choose a file."],
     ['{"a":1}', "This JSON has no list of stocks. Use an export of this app, or CSV."],
     ['{"a":', BROKEN_JSON],
     ['[{"symbol":"ORCL"},{"sym', BROKEN_JSON],
-    ["A\n".repeat(5_001), "There are more than 5,000 lines. Import them in parts."],
-    [`symbol,qty\n${"A,1\n".repeat(5_001)}`, "There are more than 5,000 lines. Import them in parts."],
+    ["A\n".repeat(5_001), TOO_MANY],
+    [`symbol,qty\n${"A,1\n".repeat(5_001)}`, TOO_MANY],
+    [`Date,Symbol,Type,Quantity,Price\n${"2026-01-05,A,Buy,1,5\n".repeat(5_001)}`, TOO_MANY],
     ["x".repeat(6_000_001), "The text is over 6 MB. Split it, or leave out columns."],
   ])("%#", (text, problem) => {
     expect(readImport(text, "en-US")).toEqual({ kind: "refused", problem });
@@ -194,7 +198,8 @@ describe("purchases", () => {
 
   it("have no average where one has no price, and no sum across currencies or beyond 12 digits", () => {
     expect(mergeLots([lot("1", "5"), lot("1", null)])).toEqual({
-      draft: { symbol: "A", quantity: "2" },
+      // Absent, it would be that of the stock in the list, beside the new quantity.
+      draft: { symbol: "A", quantity: "2", avgCost: null },
       notes: ["No average cost, because a purchase has no price."],
     });
     expect(

@@ -54,6 +54,20 @@ it("what is sold whole is left out in words, and what is bought again costs what
   expect(drafts(`${text}\n2026-05-05,IBM,Buy,2,70`)[0]).toEqual({ symbol: "IBM", quantity: "2", avgCost: "70" });
 });
 
+it.each([
+  ["10:30:00", "13:30:00"],
+  ["10:30:00 PST", "13:30:00 PST"],
+  ["10:30 AEST", "13:30 AEST"],
+  ["12:30:00 PM EST", "1:30:00 PM EST"],
+  ["12:30 p. m.", "1:30p"],
+])("what is bought at %s comes before what is sold at %s", (first, last) => {
+  const text = table(
+    ...["2026-03-01 09:00,A,Buy,10,100", `2026-03-02 ${first},A,Buy,10,200`, `2026-03-02 ${last},A,Sell,10,400`],
+    `2026-03-03 09:00,A,Buy,10,300`,
+  );
+  expect(drafts(text)).toEqual([{ symbol: "A", quantity: "20", avgCost: "225" }]);
+});
+
 describe("the files of brokers", () => {
   it.each([
     [
@@ -211,7 +225,7 @@ describe("what cannot be netted is a problem that says why", () => {
   it("keeps the quantity of one whose purchase has no price", () => {
     const text = table("2026-01-05,A,Buy,5,", "2026-02-05,A,Sell,2,12");
     expect(outcomes(text)[0]).toMatchObject({
-      draft: { symbol: "A", quantity: "3" },
+      draft: { symbol: "A", quantity: "3", avgCost: null },
       notes: ["2 lines: 5 bought, 2 sold.", "No average cost, because a purchase has no price."],
     });
   });

@@ -17,7 +17,8 @@ Exact.RM = Exact.roundHalfUp;
 /** Of an amount (api.md §5). */
 export const MAX_INTEGER_DIGITS = 12;
 
-const NO_PRICE = "No average cost, because a purchase has no price.";
+/** What the preview says of a stock whose average cost is sent as null. */
+export const NO_PRICE = "No average cost, because a purchase has no price.";
 
 type MergedLots = { readonly draft: StockDraft; readonly notes: readonly string[] } | { readonly problem: string };
 
@@ -42,11 +43,11 @@ export const mergeLots = (lots: readonly StockDraft[]): MergedLots => {
   }
   const { avgCost: _, ...rest } = fields;
   if (held.some(({ avgCost }) => avgCost == null)) {
-    const hasSome = held.some(({ avgCost }) => avgCost != null);
-    return {
-      draft: { ...rest, quantity },
-      notes: hasSome ? [NO_PRICE] : [],
-    };
+    // Null, so that an update does not keep the list's average beside the new quantity. It may be that of lines combined before.
+    const hasSome = held.some(({ avgCost }) => avgCost !== undefined);
+    return hasSome
+      ? { draft: { ...rest, quantity, avgCost: null }, notes: [NO_PRICE] }
+      : { draft: { ...rest, quantity }, notes: [] };
   }
   const cost = held.reduce(
     (sum, lot) => sum.plus(new Exact(lot.quantity ?? "0").times(lot.avgCost ?? "0")),

@@ -104,7 +104,8 @@ export const readImport = (text: string, locale: string, choices: ImportChoices 
 /** The most words of a list entry on average: `AAPL 10 @ 180.5 USD` and its tags. */
 const MAX_WORDS = 30;
 
-const TOO_MANY = "There are more than 5,000 lines. Import them in parts.";
+/** An import replaces what an earlier one made of a stock, so a part with half of its purchases would leave only those. */
+const TOO_MANY = "There are more than 5,000 lines. Import them in parts, with all lines of a stock in the same part.";
 
 const refused = (problem: string): ImportReading => ({ kind: "refused", problem });
 

@@ -3,7 +3,7 @@ import Big from "big.js";
 import { canonicalDecimal } from "../../../../../contract/stocks/canonical-decimal.ts";
 import type { StockDraft } from "../../../../../contract/stocks/stock-values.ts";
 import { type ImportOutcome, NO_COST } from "../import-row.ts";
-import { MAX_INTEGER_DIGITS, mergeFields, stockKey } from "../join-stocks.ts";
+import { MAX_INTEGER_DIGITS, mergeFields, NO_PRICE, stockKey } from "../join-stocks.ts";
 import { joinSplits } from "./join-splits.ts";
 import { readMoments } from "./read-trade.ts";
 import type { Trade, TradeLine } from "./trade-line.ts";
@@ -164,7 +164,7 @@ const draftOf = (
   if ((quantity.split(".")[0] ?? "").length > MAX_INTEGER_DIGITS) return { notes: [] };
   const { avgCost: _, ...fields } = mergeFields(group.map(({ outcome }) => outcome.draft));
   if (avgCost === undefined || average === undefined) {
-    return { draft: { ...fields, quantity }, notes: ["No average cost, because a purchase has no price."] };
+    return { draft: { ...fields, quantity, avgCost: null }, notes: [NO_PRICE] };
   }
   const notes = average.eq(avgCost) ? [] : ["The average cost is rounded to 10 decimals."];
   return { draft: { ...fields, quantity, avgCost }, notes };

@@ -99,7 +99,8 @@ const MONTHS = [
 const monthOf = (word: string): number =>
   MONTHS.findIndex((starts) => starts.some((start) => word.toLowerCase().startsWith(start))) + 1;
 
-const TIME = /(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*([ap])?/i;
+/** `10:30 PM`, `10:30p`, `10:30 p. m.`; not the first letter of a time zone, as in `10:30 PST`. */
+const TIME = /(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?(?:\s*([ap])(?:\.?\s?m)?\b)?/i;
 
 /**
  * The moments of cells as texts that sort by time; an empty one for what is no date. One reading of them all, two where days and
