@@ -3,7 +3,7 @@
  * process of the machine can read a command line; one keeps the secret of log-in cookies, so that people stay signed in.
  */
 import { randomBytes } from "node:crypto";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StartRefusal } from "../../process/run-program.ts";
 
@@ -35,15 +35,23 @@ export const formatEnvFile = (variables: Readonly<Record<string, string>>): stri
 
 const SECRET_BYTES = 32;
 
-/** The secret stored in the directory. If there is none, it is created, readable by its owner alone. */
+/**
+ * The secret stored in the directory, which must be claimed (`claimDirectory`). If there is none that is long enough for the Worker, it is
+ * created, readable by its owner alone.
+ */
 export const authSecretIn = (persistTo: string): string => {
   const path = join(persistTo, "auth-secret");
+  const stored = existsSync(path) ? readFileSync(path, "utf8") : "";
+  if (stored.length >= SECRET_BYTES) return stored;
+  const secret = randomBytes(SECRET_BYTES).toString("base64url");
+  // Written aside: on a full disk the file is created and stays empty, and every later start would find that one.
+  const aside = `${path}.new`;
   try {
-    return readFileSync(path, "utf8");
-  } catch {
-    // The first start on this directory.
-    const secret = randomBytes(SECRET_BYTES).toString("base64url");
-    writeFileSync(path, secret, { mode: 0o600, flag: "wx" });
-    return secret;
+    rmSync(aside, { force: true });
+    writeFileSync(aside, secret, { mode: 0o600, flag: "wx" });
+    renameSync(aside, path);
+  } finally {
+    rmSync(aside, { force: true });
   }
+  return secret;
 };
