@@ -105,7 +105,9 @@ export const readDevVariables = (
   },
 ): DevVariables => {
   const configured = variablesIn(sources.configText ?? "");
-  const given: Record<string, string | undefined> = { ...configured, ...parseEnv(sources.devVarsText) };
+  // Node would take a byte order mark for a part of the first name, and wrangler does not.
+  const devVars = parseEnv(sources.devVarsText.replace(/^\ufeff/, ""));
+  const given: Record<string, string | undefined> = { ...configured, ...devVars };
   for (const name of [...PASSED_ON, ...KEPT_BACK]) given[name] = sources.environment[name] ?? given[name];
   if (readAmount(given.AGENT_RUN_BUDGET_USD) === null) throw new StartRefusal(BAD_BUDGET);
   const [bad] = unreadableDayBudgets(given);

@@ -25,6 +25,9 @@ const QUIET = {
   X_LOCAL_OBSERVABILITY: "false",
   // Would let any page of a `localhost` origin read and write D1 and every object's rows, signed in or not.
   X_LOCAL_EXPLORER: "false",
+  // A developer who sets these for another project would hand the shell's whole environment to the Worker, or none of our variables.
+  CLOUDFLARE_INCLUDE_PROCESS_ENV: "false",
+  CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: "true",
   // Wrangler is 10 MB of JavaScript: compiled once, it starts a fifth sooner.
   NODE_COMPILE_CACHE: COMPILE_CACHE_DIR,
   // For esbuild, which collects no garbage otherwise: it keeps 300 MB after the first build. What it needs is some 100 MB.

@@ -88,6 +88,11 @@ it("takes every variable of .dev.vars, and the environment's own value first", (
   });
 });
 
+it("knows the first variable of a .dev.vars that begins with a byte order mark", () => {
+  const { values, credential } = read({ devVars: "\ufeffANTHROPIC_API_KEY=k" });
+  expect([values.ANTHROPIC_API_KEY, credential]).toEqual(["k", "ANTHROPIC_API_KEY"]);
+});
+
 describe("what wrangler.toml has under [vars]", () => {
   it("is taken where nothing else says it, of whatever type", () => {
     const lines = ['AGENT_MODEL = "claude-opus-5-5"', 'AGENT_MODELS = ["a", "b"]', "AGENT_RUN_BUDGET_USD = 0.5"];
