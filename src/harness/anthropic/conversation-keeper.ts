@@ -33,13 +33,15 @@ export const newCompaction = ({ block, guidance, ...summary }: Summary): NewComp
 
 /** What a notice changes for later requests. `steps`: how many messages of the model, with thinking, the running turn already contains. */
 export const afterEvent = (state: TurnState, event: ConversationEvent, steps: number): TurnState => {
-  const { facts } = state;
+  const { facts, toldBefore } = state;
   const stale = steps > 0 ? { staleSteps: steps } : {};
   return event.type === "context_compacted"
     ? { ...state, ...stale, facts: { ...facts, inputTokens: event.tokensAfter, noSummaryAt: 0 } }
     : {
         ...state,
         ...stale,
+        // The turns of the new epoch have other messages than those that were cut.
+        ...(toldBefore && { toldBefore: { ...toldBefore, cut: NO_CUT } }),
         facts: { ...facts, cut: NO_CUT, inputTokens: 0, noSummaryAt: 0, dropsBlocks: facts.dropsBlocks || steps > 0 },
       };
 };

@@ -109,8 +109,13 @@ export const TurnState = z.object({
   hasNoSummary: z.literal(true).exactOptional(),
   /** So many of the turn's first steps used tokens for what a summary, or a new epoch, has replaced since. */
   staleSteps: z.int().exactOptional(),
-  /** The facts that its context has changed, as they were: they hold again if this turn is left out. Earlier releases kept none. */
-  toldBefore: ConversationFacts.pick({ instructionsHash: true, undoneUpToMs: true, movedFrom: true }).exactOptional(),
+  /**
+   * The facts that its context has changed, as they were, and where the conversation was cut: they hold again if this turn is left out.
+   * Earlier releases kept none, or no `cut`.
+   */
+  toldBefore: ConversationFacts.pick({ instructionsHash: true, undoneUpToMs: true, movedFrom: true })
+    .extend({ cut: Cut.exactOptional() })
+    .exactOptional(),
 });
 
 export type TurnState = z.infer<typeof TurnState>;

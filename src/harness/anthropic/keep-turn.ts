@@ -25,6 +25,14 @@ export const keepTurn = ({ runId, model, checkpoint, error, ...ended }: EndedTur
   const isTooLong = error?.code === "context_too_long";
   // However the run has ended: it may have been stopped, or used up its time, right after the refusal.
   const isRefused = checkpoint.steps.at(-1)?.stopReason === "refusal";
+  const { toldBefore } = state ?? {};
+  // What was left out for it was left out in vain. Kept, the turn would push out everything before it once more.
+  const isInVain =
+    isTooLong &&
+    checkpoint.steps.length === 0 &&
+    toldBefore?.cut !== undefined &&
+    JSON.stringify(toldBefore.cut) !== JSON.stringify(state?.facts.cut);
+  const isLeftOut = isRefused || isInVain;
   const isStale = checkpoint.steps.length <= (state?.staleSteps ?? 0);
   // A refused turn is not sent again, so its count says nothing: with 0 the next one is estimated.
   const counted = lastUsage === undefined || isStale ? state?.facts.inputTokens : tokensOf(lastUsage);
@@ -32,15 +40,16 @@ export const keepTurn = ({ runId, model, checkpoint, error, ...ended }: EndedTur
   const turn = { runId, model, messages: repairTurn(sent) };
   const kept = fitting(turn);
   // The earlier cut counts messages that may be gone now.
-  const cut = state && kept !== turn ? { ...state.facts.cut, resultsBefore: null, stepsFrom: null } : undefined;
+  const cut =
+    state && kept !== turn && !isLeftOut ? { ...state.facts.cut, resultsBefore: null, stepsFrom: null } : undefined;
   return {
     turn: turnRows(kept),
-    omitted: isRefused ? omittedLine(effectsOf(checkpoint)) : undefined,
+    omitted: isLeftOut ? omittedLine(effectsOf(checkpoint), isInVain ? "it was too long" : undefined) : undefined,
     facts:
       state &&
       JSON.stringify({
         ...state.facts,
-        ...(isRefused && state.toldBefore),
+        ...(isLeftOut && toldBefore),
         ...(isTooLong ? { maxBytes: null } : {}),
         ...(cut && { cut, dropsBlocks: true }),
         inputTokens,

@@ -39,7 +39,7 @@ export const openTurn = (opening: ConversationOpening): OpenedTurn & { readonly 
   const maxBytes = isSameModel ? facts.maxBytes : null;
   const toldBefore = {
     ...{ instructionsHash: facts.instructionsHash, undoneUpToMs: facts.undoneUpToMs },
-    movedFrom: left ?? workspaceDir,
+    ...{ movedFrom: left ?? workspaceDir, cut: facts.cut },
   };
   const optional = {
     ...(opening.effort !== undefined && { effort: opening.effort }),

@@ -165,12 +165,12 @@ const sentPart = (block: ContentBlock): object => {
 export type CallEffect = { readonly tool: string; readonly title: string; readonly isCertain: boolean };
 
 /**
- * The line that stands in for a turn that the model refused: that there was one, and what it had done before. Sent again, the
- * turn would be refused again every time, so it stays in the store and in the transcript only
+ * The line that stands in for a turn that the model refused, or that was too long: that there was one, and what it had done before.
+ * Sent again, the turn would be refused again every time, so it stays in the store and in the transcript only
  * (https://platform.claude.com/docs/en/test-and-evaluate/strengthen-guardrails/handle-streaming-refusals).
  */
-export const omittedLine = (effects: readonly CallEffect[]): string => {
+export const omittedLine = (effects: readonly CallEffect[], why = "the model refused it"): string => {
   const done = effects.map(({ tool, title, isCertain }) => `${tool} (${title}${isCertain ? "" : ", outcome unknown"})`);
   const effect = done.length === 0 ? "Nothing was changed by it." : `What it had done before: ${done.join("; ")}.`;
-  return `[A turn is left out here, because the model refused it. ${effect}]`;
+  return `[A turn is left out here, because ${why}. ${effect}]`;
 };

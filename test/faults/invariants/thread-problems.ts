@@ -89,14 +89,22 @@ const isRefused = (events: readonly Received[]): boolean => {
 const startedAt = (events: readonly Received[]): string | undefined =>
   events.find(({ type }) => type === "run_start")?.at;
 
-/** The next turn is told each turn that had begun and was not refused, once, in order; nothing is sent again. */
+/** Such a turn is left out where others had been left out for it in vain: whether any were depends on what the thread held by then. */
+const wasTooLong = (events: readonly Received[]): boolean => {
+  const end = events.at(-1);
+  return end?.type === "run_end" && end.error?.code === "context_too_long";
+};
+
+/** The next turn is told each turn that had begun and was neither refused nor too long, once, in order; nothing is sent again. */
 const conversationProblems = ({ isUndone }: Plan, turns: readonly RecordedTurn[], next: Play): string[] => {
   const messages = next.requests.at(-1)?.messages ?? [];
-  const all = messages.flatMap((message) => keysIn(userText(message)));
+  const tooLong = new Set(turns.filter(({ events }) => wasTooLong(events)).map(({ key }) => key));
+  const all = messages.flatMap((message) => keysIn(userText(message))).filter((key) => !tooLong.has(key));
   const told = isUndone === true ? [...new Set(all)] : all;
   const begun = turns
     .filter(({ events }) => startedAt(events) !== undefined && !isRefused(events) && !wasUnreachable(events))
-    .map(({ key }) => key);
+    .map(({ key }) => key)
+    .filter((key) => !tooLong.has(key));
   const wanted = [...begun, next.key];
   return told.join() === wanted.join() ? [] : [`the next turn was told ${told.join()}, not ${wanted.join()}`];
 };

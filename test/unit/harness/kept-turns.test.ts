@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { EndedTurn } from "../../../src/harness/adapter.ts";
 import { guidanceOf } from "../../../src/harness/anthropic/again/guidance.ts";
 import { anthropicHarness } from "../../../src/harness/anthropic/anthropic-harness.ts";
-import { NO_CUT, NO_FACTS } from "../../../src/harness/anthropic/conversation.ts";
+import { NO_CUT, NO_FACTS, type TurnState } from "../../../src/harness/anthropic/conversation.ts";
 import { resumeStateOf } from "../../../src/harness/anthropic/stored-turns.ts";
 import {
   type KeptTurn,
@@ -117,6 +117,33 @@ describe("a turn that has ended", () => {
     expect(JSON.parse(ended({ error }).facts ?? "")).toMatchObject({ maxBytes: null });
   });
 
+  it("is left out when the rest was cut for it and it was too long all the same; that is sent again", () => {
+    const cut = { ...NO_CUT, turnsFrom: "r1" };
+    const told = { instructionsHash: null, undoneUpToMs: 0 };
+    const error = { code: "context_too_long", message: "Too long." } as const;
+    const keptWith = (before: TurnState["toldBefore"], steps: StepCheckpoint[] = []) => {
+      const state = { context: "<context>", facts: { ...NO_FACTS, cut }, notes: {}, toldBefore: before };
+      const { omitted, facts } = ended({ error, state }, steps);
+      return [omitted, JSON.parse(facts ?? "").cut];
+    };
+    const line = "[A turn is left out here, because it was too long. Nothing was changed by it.]";
+    expect(keptWith({ ...told, cut: NO_CUT })).toEqual([line, NO_CUT]);
+    // What had been cut before the turn stays cut, and nothing is left out for it.
+    expect(keptWith({ ...told, cut })).toEqual([undefined, cut]);
+    // It was accepted once, with that cut.
+    expect(keptWith({ ...told, cut: NO_CUT }, [answering])).toEqual([undefined, cut]);
+    // An earlier release did not keep where it was cut before.
+    expect(keptWith(told)).toEqual([undefined, cut]);
+  });
+
+  it("gives back what was cut for it when the model refused it", () => {
+    const toldBefore = { instructionsHash: null, undoneUpToMs: 0, cut: NO_CUT };
+    const facts = { ...NO_FACTS, cut: { ...NO_CUT, turnsFrom: "r1" }, dropsBlocks: true };
+    const state = { context: "<context>", facts, notes: {}, toldBefore };
+    const kept = ended({ state }, [{ ...answering, stopReason: "refusal" }]);
+    expect(JSON.parse(kept.facts ?? "")).toMatchObject({ cut: NO_CUT, dropsBlocks: true });
+  });
+
   it("of an earlier release, which kept no state, is kept without a context and leaves no facts", () => {
     const { turn, facts } = ended({ state: undefined });
     expect([turn.rows[0]?.body, facts]).toEqual(['{"type":"text","text":"Is it there?"}', undefined]);
@@ -190,6 +217,17 @@ describe("what happened to a session's conversation", () => {
       { ...NO_FACTS, noSummaryAt: 0 },
       { ...NO_FACTS, noSummaryAt: 0, dropsBlocks: true },
     ]);
+  });
+
+  it("is not cut where the epoch before it was, if the turn is left out", () => {
+    const cut = { ...NO_CUT, stepsFrom: { runId: "r0", message: 4 } };
+    const toldBefore = { instructionsHash: "h1", undoneUpToMs: 5, cut };
+    const reset = anthropicHarness.afterEvent(
+      { ...state, toldBefore },
+      { type: "context_reset", reason: "Refused." },
+      0,
+    );
+    expect(reset.toldBefore).toEqual({ ...toldBefore, cut: NO_CUT });
   });
 });
 

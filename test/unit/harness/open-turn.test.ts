@@ -45,7 +45,7 @@ describe("a thread's first turn", () => {
       ].join("\n"),
       facts: { ...NO_FACTS, prefixHash: "p1", movedFrom: "/srv/project" },
       notes: {},
-      toldBefore: { instructionsHash: null, undoneUpToMs: 0, movedFrom: "/srv/project" },
+      toldBefore: { instructionsHash: null, undoneUpToMs: 0, movedFrom: "/srv/project", cut: NO_FACTS.cut },
     });
     expect(events).toEqual([]);
   });

@@ -140,6 +140,11 @@ describe("a turn whose request the provider finds too long", () => {
       error: { code: "context_too_long" },
     });
     expectWhole(await talk.turn("Third words"), "completed");
+    const sent = JSON.stringify(messagesOf((await talk.calls()).at(-1)));
+    // The provider never accepted the turn, so what was left out for it is sent again, and the turn is not.
+    expect(sent).toMatch(/First words.*One\..*left out here, because it was too long.*Third words/);
+    expect(sent).not.toContain("Second words");
+    expect(await talk.model.violations()).toEqual([]);
   });
 });
 
