@@ -17,7 +17,6 @@ import type { SettleDeps } from "./settle-calls.ts";
 import type { KeptTurn, StoredConversation } from "./stored-conversation.ts";
 import type { Tool } from "./tools/tool.ts";
 import type { HarnessTraits } from "./traits.ts";
-
 import type {
   AskedTitle,
   ConversationEvent,
@@ -195,6 +194,7 @@ export type SaidTurn = {
   readonly runId: string;
   /** What the person wrote, without what the app put before it. */
   readonly prompt: string;
-  /** The final answer; empty when there was none. */
+  /** The final answer; empty when there was none. `isRefused`: the model refused, and the harness keeps the turn all the same. */
   readonly answer: string;
+  readonly isRefused?: true;
 };

@@ -13,6 +13,9 @@ import type { QueuePlace } from "./run-queue.ts";
 /** A page of a conversation; the first page has `head`. */
 export type LoadedPage = BlockPage & { readonly head?: ConversationHead };
 
+/** A page with what is no longer sent too, and the lines that are sent in place of turns. */
+export type ExportedPage = BlockPage & Pick<ConversationHead, "omitted">;
+
 /** A finished turn, as its run hands it over. A run of an earlier release passes no facts. */
 export type FinishedTurn = KeptTurn & {
   /** Ids of the reports that the run has made. */
@@ -43,7 +46,7 @@ export interface SessionRpc extends Rpc.DurableObjectBranded {
   addCopy(runId: string, grant: number, piece: CopiedPiece): boolean;
   forkPart(runIds: readonly string[], afterId: number): ForkPart | undefined;
   takeForkPart(part: ForkPart): number | undefined;
-  exportPage(beforeId: number | null): BlockPage;
+  exportPage(beforeId: number | null): ExportedPage;
   allFacts(): string[];
   exportCompactions(): StoredCompaction[];
   listRules(): Promise<StandingRule[]>;

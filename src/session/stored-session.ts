@@ -4,13 +4,14 @@ import type { RequestId } from "../contract/ids.ts";
 import type { Env } from "../env.ts";
 import { migrateObject, TOMBSTONE } from "../objects/object-schema.ts";
 import { ObjectTables } from "../objects/object-tables.ts";
-import { type BlockPage, ConversationStore, type StoredCompaction } from "./conversation-store.ts";
+import { ConversationStore, type StoredCompaction } from "./conversation-store.ts";
 import { type Copied, type CopiedPiece, FileCopy } from "./file-copy.ts";
 import { ForkCopy, type ForkPart } from "./fork-copy.ts";
 import { RewindStore } from "./rewind-store.ts";
 import { RuleStore, type StandingRule } from "./rule-store.ts";
 import { type QueuePlace, RunQueue } from "./run-queue.ts";
 import { FIRST_SESSION_TABLES, SESSION_MIGRATIONS } from "./session-schema.ts";
+import type { ExportedPage } from "./session-wire.ts";
 
 /** The stores of a session's object, and what needs nothing else. */
 export class StoredSession extends DurableObject<Env> {
@@ -24,8 +25,9 @@ export class StoredSession extends DurableObject<Env> {
   readonly #forks = new ForkCopy(this.tables, this.rewinds);
 
   /** A page of the conversation for its owner, newest first, including what is no longer sent. */
-  exportPage(beforeId: number | null): BlockPage {
-    return this.exists() ? this.conversation.pageOfAll(beforeId) : { blocks: [], nextBefore: null };
+  exportPage(beforeId: number | null): ExportedPage {
+    if (!this.exists()) return { blocks: [], nextBefore: null, omitted: {} };
+    return { ...this.conversation.pageOfAll(beforeId), omitted: this.conversation.head().omitted };
   }
 
   /** The summaries that were made of the conversation, oldest first. */

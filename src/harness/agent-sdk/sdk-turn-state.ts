@@ -75,6 +75,8 @@ const PromptRow = z.object({ prompt: z.string() });
 const StepRow = z.object({
   ...SdkContent.shape,
   calls: z.array(z.object({ tool: z.string(), title: z.string(), status: z.string() })),
+  /** The model refused here. Earlier releases did not keep it. */
+  isRefused: z.literal(true).exactOptional(),
 });
 
 /** Stands in for a turn that was not sent. The SDK has its conversation itself, so nobody reads it. */
@@ -85,13 +87,14 @@ export const keepTurn = ({ runId, model, checkpoint, state: kept }: EndedTurn): 
   const state = SdkTurnState.safeParse(kept).data;
   const prompt: z.infer<typeof PromptRow> = { prompt: checkpoint.prompt };
   const steps = checkpoint.steps.map(
-    ({ content, calls }): z.infer<typeof StepRow> => ({
+    ({ content, stopReason, calls }): z.infer<typeof StepRow> => ({
       ...(SdkContent.safeParse(content).data ?? { text: "" }),
       calls: calls.map(({ tool, title, state: call }) => ({
         tool,
         title,
         status: call.type === "ended" ? call.result.status : "aborted",
       })),
+      ...(stopReason === "refusal" && { isRefused: true }),
     }),
   );
   return {
@@ -164,5 +167,6 @@ export const saidTurns = ({ rows }: StoredConversation): SaidTurn[] =>
   [...Map.groupBy(rows, ({ runId }) => runId)].map(([runId, turn]) => {
     const steps = turn.filter(({ role }) => role === "assistant").map(({ body }) => stepOf(body));
     const [prompt] = turn.filter(({ role }) => role === "user").map(({ body }) => PromptRow.parse(parseJson(body)));
-    return { runId, prompt: prompt?.prompt ?? "", answer: steps.at(-1)?.text ?? "" };
+    const { text: answer = "", isRefused } = steps.at(-1) ?? {};
+    return { runId, prompt: prompt?.prompt ?? "", answer, ...(isRefused && { isRefused }) };
   });

@@ -41,7 +41,10 @@ const findSaid = async (env: Env, spec: RunSpec, leftOut: readonly string[]): Pr
       const rows = page.blocks.toReversed();
       const name = run?.harness ?? "";
       if (findHarness(name) === undefined) return [];
-      return (await loadHarness(name)).resume({ ...NOTHING_STORED, rows }).saidTurns();
+      // Sent again, what a model has refused would be refused again, or spoil the other harness's conversation for good.
+      const { omitted } = page;
+      const turns = (await loadHarness(name)).resume({ ...NOTHING_STORED, omitted, rows }).saidTurns();
+      return turns.filter(({ isRefused }) => isRefused !== true);
     }),
   );
   const byRun = new Map(said.flat().map((turn) => [turn.runId, turn]));

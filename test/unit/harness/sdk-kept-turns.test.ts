@@ -49,6 +49,20 @@ it("a thread that is back where it was is told of no move", async () => {
   expect((await openedFrom({ movedFrom: "/new" }, "/old")).state.context).not.toContain("another directory");
 });
 
+it("a turn that the model refused is known as such, with its answer", () => {
+  const said = (stopReason: string) => {
+    const { turn } = agentSdkHarness.keepTurn({
+      ...{ runId: "r1", model: "claude-sonnet-5-5", error: null },
+      checkpoint: { prompt: "Go on", steps: [STEP, { ...STEP, content: { text: "I cannot." }, stopReason }] },
+      state: { facts: newFacts(), context: "", isBegun: true },
+    });
+    const rows = turn.rows.map((row) => ({ ...row, runId: "r1", model: "claude-sonnet-5-5" }));
+    return agentSdkHarness.resume({ ...NOTHING_STORED, rows }).saidTurns();
+  };
+  const turn = { runId: "r1", prompt: "Go on", answer: "I cannot." };
+  expect([said("refusal"), said("end_turn")]).toEqual([[{ ...turn, isRefused: true }], [turn]]);
+});
+
 it.each([
   [false, "omitted"],
   [true, "undefined"],

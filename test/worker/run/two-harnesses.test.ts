@@ -1,5 +1,5 @@
 /** A thread with two harnesses: one queue, one list of rules, and each resumes its own conversation (decision 0106). */
-import { runDurableObjectAlarm } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { inject, it } from "vitest";
 import { callTool, refuse, say, summary } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
@@ -130,6 +130,35 @@ it("what was said with the other harness is told again where the model refused t
   }
   const asked = (await model.requests()).map(({ body }) => JSON.stringify(Object(body).messages));
   expect(asked.map((messages) => messages.split("The answer: Hello there.").length - 1)).toEqual([1, 1, 1]);
+});
+
+it("what the model refused with our loop is not sent again through the other harness", async ({ expect }) => {
+  const thread = sdkThread();
+  const model = await scriptModel(inject("modelUrl"), [say("Ours."), refuse("I cannot.")]);
+  for (const text of ["And you?", "Forbidden words"]) {
+    await (await thread.start(model.prompt(text), "anthropic")).handedOver();
+  }
+  const [prompt] = await promptsIn(await (await thread.start("[replay:two-turns] Hello")).handedOver());
+  expect(prompt).toMatch(/The answer: Ours\..*\[A turn is left out here, because the model refused it/s);
+  expect(prompt).not.toContain("Forbidden words");
+});
+
+it("what the model refused with the agent SDK is not sent again through our loop", async ({ expect }) => {
+  const thread = sdkThread();
+  const model = await scriptModel(inject("modelUrl"), [say("Ours.")]);
+  const theirs = await (await thread.start("[replay:two-turns] Hello")).handedOver();
+  const refused = await (await thread.start("What did I say?")).handedOver();
+  // No recording ends by a refusal: this is how the session keeps one.
+  await runInDurableObject(sessionOf(theirs), (_, { storage }) =>
+    storage.sql.exec(
+      "UPDATE block SET body = json_set(body, '$.isRefused', json('true')) WHERE role = 'assistant' AND run_id = ?",
+      theOnly(refused, "run_start").runId,
+    ),
+  );
+  await (await thread.start(model.prompt("And you?"), "anthropic")).handedOver();
+  const [asked] = (await model.requests()).map(({ body }) => JSON.stringify(Object(body).messages));
+  expect(asked).toContain("The answer: Hello there.");
+  expect(asked).not.toContain("What did I say?");
 });
 
 it("what is said with the other harness while turns wait is told by the first of them, and by no other", async ({
