@@ -2,7 +2,7 @@
 import { env } from "cloudflare:test";
 import { describe, expect, inject, it } from "vitest";
 import { z } from "zod";
-import { say, toTitle } from "../../support/model-script.ts";
+import { refuse, say, toTitle } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { holdBefore, overloaded } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
@@ -87,6 +87,8 @@ describe("leaves the beginning of the prompt, and is asked for once,", () => {
   it.each([
     ["when the model fails", overloaded()],
     ["when it says nothing", say("  \n")],
+    ["when it refuses", refuse("I cannot")],
+    ["when its answer is cut", say("Half a", { stopReason: "max_tokens" })],
   ])("%s", async (_, reply) => {
     const chat = await titled([ANSWER, toTitle(reply), say("Again.")]);
     const runId = await chat.turn("Hello there");

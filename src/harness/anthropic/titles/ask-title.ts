@@ -49,7 +49,9 @@ export const askTitle = async (model: Model, said: Said, signal: AbortSignal): P
       builder.add(event);
       if (builder.isComplete || builder.isFull) break;
     }
-    return { title: builder.isComplete ? cleanTitle(builder.text) : undefined, usage: builder.usage };
+    // The beginning of a refusal, or of an answer that was cut, is no title.
+    const hasEnded = builder.isComplete && builder.stopReason === "end_turn";
+    return { title: hasEnded ? cleanTitle(builder.text) : undefined, usage: builder.usage };
   } catch (error) {
     log.warn("No title.", { error });
     return { title: undefined, usage: builder.usage };
