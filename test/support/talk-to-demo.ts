@@ -1,4 +1,5 @@
 /** Talks to the demo model as the loop does: runs its calls against given results until it stops. */
+import { joinRoles } from "../../src/harness/anthropic/conversation.ts";
 import { demoModel } from "../../src/model/demo/demo-model.ts";
 import type { ContentBlock, Message, ToolUseBlock } from "../../src/model/messages.ts";
 import type { ModelTool } from "../../src/model/model.ts";
@@ -37,7 +38,7 @@ const resultOf = (call: ToolUseBlock, outcome: ToolOutcome): ContentBlock => ({
   ...(outcome instanceof Error && { is_error: true }),
 });
 
-/** Sends `prompt` after `earlier` messages, behind its `context`. `tools` has, by name, the tools that are offered and what they return. */
+/** Sends `prompt` after `earlier` messages, behind its `context`; roles alternate, as the loop has them. `tools` has, by name, the tools that are offered and what they return. */
 export const talkToDemo = async (
   prompt: string,
   tools: Readonly<Record<string, ToolOutcome>>,
@@ -46,16 +47,17 @@ export const talkToDemo = async (
 ): Promise<Talk> => {
   const offered = Object.keys(tools).map(toolOf);
   const before: ContentBlock[] = context === undefined ? [] : [{ type: "text", text: context, isOurs: true }];
-  const messages: Message[] = [...earlier, { role: "user", content: [...before, { type: "text", text: prompt }] }];
+  const asked: Message = { role: "user", content: [...before, { type: "text", text: prompt }] };
+  const messages = joinRoles([...earlier, asked]);
   const calls: ToolUseBlock[] = [];
   for (;;) {
     const events = await collect(demoModel, ask("", { tools: offered, messages }));
     const content = [0, 1].flatMap((index) => blockOf(events, index));
     messages.push({ role: "assistant", content });
-    const asked = content.filter((block) => block.type === "tool_use");
+    const uses = content.filter((block) => block.type === "tool_use");
     const answer = content.map((block) => (block.type === "text" ? block.text : "")).join("");
-    if (asked.length === 0) return { calls: calls.map(({ name, input }) => ({ name, input })), answer, messages };
-    calls.push(...asked);
-    messages.push({ role: "user", content: asked.map((call) => resultOf(call, tools[call.name] ?? "")) });
+    if (uses.length === 0) return { calls: calls.map(({ name, input }) => ({ name, input })), answer, messages };
+    calls.push(...uses);
+    messages.push({ role: "user", content: uses.map((call) => resultOf(call, tools[call.name] ?? "")) });
   }
 };

@@ -22,6 +22,8 @@ type DemoTurn = {
   readonly isPlanned: boolean;
   /** When the day that the turn's context names began for the person. */
   readonly todayMs: number | undefined;
+  /** A call whose result is still to be told, because the person has written since. */
+  readonly unsaid: readonly DoneCall[];
   /** Whether the model has said nothing yet in the whole conversation. */
   readonly isFirstMessage: boolean;
   readonly done: readonly DoneCall[];
@@ -31,16 +33,32 @@ type DemoTurn = {
 
 const isToolUse = (block: ContentBlock): block is ToolUseBlock => block.type === "tool_use";
 
-/** The person's own words: the last text of a user message. Results of tools have no text. */
-const promptOf = (message: Message): string | undefined =>
-  message.role === "user" ? message.content.findLast((block) => block.type === "text")?.text : undefined;
+const isSaid = (block: ContentBlock): block is Extract<ContentBlock, { type: "text" }> =>
+  block.type === "text" && block.isOurs !== true;
 
-/** As `harness/turn-context` writes it. */
-const todayOf = ({ content }: Message): number | undefined => {
-  const [block] = content;
-  const line = block?.type === "text" && block.isOurs === true ? TODAY.exec(block.text)?.groups : undefined;
+/** The person's own words: the last text of a user message that is not ours. Results of tools have no text. */
+const promptOf = ({ role, content }: Message): string | undefined =>
+  role === "user" ? content.findLast(isSaid)?.text : undefined;
+
+/** How a person's message to the running turn begins, as `harness/anthropic/said-meanwhile` writes it. */
+const SAID = /^\[The person sent this while you were working\.[^\]]*\]\s*/;
+
+/** The blocks from the newest context block on, as `harness/turn-context` writes one; all of them where there is none. */
+const behindContext = (blocks: readonly ContentBlock[]): readonly ContentBlock[] => {
+  const at = blocks.findLastIndex((block) => oursIn(block).startsWith("<context>"));
+  return blocks.slice(Math.max(0, at));
+};
+
+const oursIn = (block: ContentBlock | undefined): string =>
+  block?.type === "text" && block.isOurs === true ? block.text : "";
+
+const todayOf = (context: string): number | undefined => {
+  const line = TODAY.exec(context)?.groups;
   return line?.day === undefined ? undefined : instantOf(line.zone ?? "UTC", Date.parse(line.day));
 };
+
+/** Tools whose results are for the model alone. */
+const UNTOLD: ReadonlySet<string> = new Set(["propose_plan", "set_todos"]);
 
 const TODAY = /^Today is (?<day>\d{4}-\d\d-\d\d)(?:.* time zone, (?<zone>[\w/+-]+)\.)?/m;
 
@@ -54,18 +72,28 @@ const withResult = (call: ToolUseBlock, blocks: readonly ContentBlock[]): DoneCa
 const readTurn = (messages: readonly Message[]): DemoTurn => {
   const start = messages.findLastIndex((message) => promptOf(message) !== undefined);
   const asked = messages[start];
+  const words = (asked && promptOf(asked)) ?? "";
+  const prompt = words.replace(SAID, "");
+  const isSteered = prompt !== words;
+  // What a person sends to the running turn has no context of its own: that of the turn's prompt holds.
+  const [context, ...before] = behindContext(
+    messages.slice(isSteered ? 0 : start, start + 1).flatMap(({ content }) => content),
+  );
+  const earlier = before.filter(isToolUse).flatMap((call) => withResult(call, before));
   const blocks = messages.slice(start + 1).flatMap((message) => message.content);
   const usedIds = new Set(messages.flatMap((message) => message.content.filter(isToolUse).map((call) => call.id)));
   let serial = usedIds.size + 1;
   // Where old turns were left out, the count alone could meet an id that is still there.
   while (usedIds.has(`demo_${serial}`)) serial += 1;
   return {
-    prompt: (asked && promptOf(asked)) ?? "",
+    prompt,
     isPlanned:
-      asked?.content.some(
-        (block) => block.type === "text" && block.isOurs === true && block.text.includes(PLAN_MODE),
-      ) === true,
-    todayMs: asked && todayOf(asked),
+      oursIn(context).includes(PLAN_MODE) && !earlier.some(({ tool, isError }) => tool === "propose_plan" && !isError),
+    todayMs: todayOf(oursIn(context)),
+    unsaid:
+      isSteered && messages.length === start + 1 && asked?.content[0]?.type === "tool_result"
+        ? earlier.slice(-1).filter(({ tool }) => !UNTOLD.has(tool))
+        : [],
     isFirstMessage: messages.every((message) => message.role === "user"),
     done: blocks.filter(isToolUse).flatMap((call) => withResult(call, blocks)),
     freshCallId: `demo_${serial}`,
@@ -160,9 +188,10 @@ const planForStock = (wish: OfStock, last: DoneCall | undefined): Plan => {
 /** The next message of the demo model. In the first of a conversation it says what it is. */
 export const nextStep = ({ messages, tools }: Pick<ModelRequest, "messages" | "tools">): DemoStep => {
   const turn = readTurn(messages);
-  const { isFirstMessage, freshCallId } = turn;
+  const { isFirstMessage, freshCallId, unsaid } = turn;
   const next = planned(readWish(turn.prompt), turn);
-  const introduce = (text: string) => [...(isFirstMessage ? [DEMO_INTRODUCTION] : []), text].join("\n\n").trim();
+  const introduce = (text: string) =>
+    [...(isFirstMessage ? [DEMO_INTRODUCTION] : []), ...unsaid.map(answerTo), text].join("\n\n").trim();
   if ("say" in next) return { text: introduce(next.say) };
   const { name, input } = next.call;
   if (!tools.some((tool) => tool.name === name))

@@ -2,7 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { StockId } from "../../../src/contract/ids.ts";
 import type { Stock } from "../../../src/contract/stocks/stock.ts";
+import { repairTurn } from "../../../src/harness/anthropic/keep-turn.ts";
 import { demoModel } from "../../../src/model/demo/demo-model.ts";
+import type { Message } from "../../../src/model/messages.ts";
 import { ask, collect } from "../../support/ask-model.ts";
 import { talkToDemo } from "../../support/talk-to-demo.ts";
 
@@ -161,11 +163,7 @@ describe("a turn", () => {
     );
   });
 
-  it.each([
-    ["Today is 2026-11-20 (UTC).", 1],
-    ["Today is 2026-11-20, Friday. It is 14:30 in the person's time zone, Pacific/Auckland.", 2],
-    ["Today is 2026-11-19, Thursday. It is 23:30 in the person's time zone, America/New_York.", 3],
-  ])("takes for changes of today those since the person's midnight, with %j", async (line, count) => {
+  describe("of what changed today", () => {
     const times = ["2026-11-19T06:00:00Z", "2026-11-19T12:00:00Z", "2026-11-20T01:00:00Z"];
     const events = times.map((at) => ({
       ...{ id, action: "update", via: "screen", runId: null, version: 2, before: null, after: {}, at },
@@ -174,8 +172,32 @@ describe("a turn", () => {
       "list-stocks": { items: [stock({})], total: 1, nextCursor: null, totals: [] },
       "get-stock": { stock: stock({}), events },
     };
-    const { answer } = await talkToDemo("what changed today", tools, [], `<context>\n${line}\n</context>`);
-    expect(answer.match(/^- /gm)).toHaveLength(count);
+    const changesBehind = async (line: string, earlier: readonly Message[] = []) => {
+      const { answer } = await talkToDemo("what changed today", tools, earlier, `<context>\n${line}\n</context>`);
+      return answer.match(/^- /gm)?.length;
+    };
+
+    it.each([
+      ["Today is 2026-11-20 (UTC).", 1],
+      ["Today is 2026-11-20, Friday. It is 14:30 in the person's time zone, Pacific/Auckland.", 2],
+      ["Today is 2026-11-19, Thursday. It is 23:30 in the person's time zone, America/New_York.", 3],
+    ])("takes those since the person's midnight, with %j", async (line, count) => {
+      expect(await changesBehind(line)).toBe(count);
+    });
+
+    it("takes those of the turn's own day, also where the turn before it was stopped", async () => {
+      const asked: Message = {
+        role: "user",
+        content: [
+          { type: "text", text: "<context>\nToday is 2026-11-01 (UTC).\n</context>", isOurs: true },
+          { type: "text", text: "add AAPL" },
+        ],
+      };
+      const call = { type: "tool_use", id: "demo_1", name: "add-stock", input: {} } as const;
+      const atCard = repairTurn([asked, { role: "assistant", content: [call] }]);
+      const today = "Today is 2026-11-20 (UTC).";
+      expect([await changesBehind(today, atCard), await changesBehind(today, [asked])]).toEqual([1, 1]);
+    });
   });
 
   it("says that a person rejected a call", async () => {
