@@ -32,7 +32,6 @@ export type Sending = {
 export const plainer = ({ resumeState, state, reset }: Sending, current: readonly Message[]): Sending | undefined => {
   if (reset === "alone" || !isResumed(resumeState)) return undefined;
   const isPlain = reset === null && resumeState.turns.length > 0;
-  const { instructionsHash, ...facts } = state.facts;
   const other: ResumeState = {
     turns: isPlain ? plainTurns(resumeState) : [],
     ...{ compaction: undefined, hasOlder: false, facts: resumeState.facts },
@@ -41,11 +40,9 @@ export const plainer = ({ resumeState, state, reset }: Sending, current: readonl
   const plainState: TurnState = {
     ...state,
     facts: {
-      ...facts,
+      ...state.facts,
       // The running turn may contain thinking that is bound to the old past.
       ...{ dropsBlocks: current.length > 1, cut: NO_CUT, inputTokens: 0 },
-      // Without the turns, the project instructions that were given in them are gone too.
-      instructionsHash: isPlain ? instructionsHash : null,
     },
   };
   return {

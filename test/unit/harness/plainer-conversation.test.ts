@@ -114,8 +114,8 @@ describe("alone", () => {
     expect([other?.reset, other?.resumeState.compaction]).toEqual(["alone", undefined]);
   });
 
-  it("knows no project instructions of earlier turns, so that the next turn brings them", () => {
-    expect(plainer(sending({ reset: "plain" }), current)?.state.facts.instructionsHash).toBeNull();
+  it("knows that there are project instructions, so that they are said again", () => {
+    expect(plainer(sending({ reset: "plain" }), current)?.state.facts.instructionsHash).toBe("h1");
   });
 
   it("has no plainer one", () => {

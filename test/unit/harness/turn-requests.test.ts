@@ -4,9 +4,19 @@ import { tokensOf } from "../../../src/harness/anthropic/compaction.ts";
 import type { TurnState } from "../../../src/harness/anthropic/conversation.ts";
 import type { TurnRequests } from "../../../src/harness/anthropic/turn-requests.ts";
 import { toMessagesParams } from "../../../src/model/anthropic/anthropic-request.ts";
+import type { Message } from "../../../src/model/messages.ts";
 import type { ModelRequest } from "../../../src/model/model.ts";
 import { whereItDiffers } from "../../support/append-only.ts";
-import { asked, askedBehind, readStep, readTurn, resultsOf, saidTurn, textsOf } from "../../support/sample-turns.ts";
+import {
+  asked,
+  askedBehind,
+  readStep,
+  readTurn,
+  resultsOf,
+  saidTurn,
+  text,
+  textsOf,
+} from "../../support/sample-turns.ts";
 import {
   modelWith,
   modelWithoutSummaries,
@@ -209,6 +219,49 @@ describe("what the provider found too long", () => {
 
   it("by itself has no shorter one", async () => {
     expect(await turnRequests().requests.shorter([prompt])).toBeUndefined();
+  });
+});
+
+describe("project instructions that no message says any more", () => {
+  const state = { ...OPENED, facts: { ...OPENED.facts, instructionsHash: "h1" } };
+  const reading = () => {
+    const reads: string[] = [];
+    const readInstructions = async () => {
+      reads.push("AGENTS.md");
+      return { path: "AGENTS.md", text: "Say moin.", hash: "h1", isCut: false };
+    };
+    return { reads, readInstructions };
+  };
+  /** Steps in which the model itself says much. */
+  const talked = (...paths: readonly string[]) =>
+    paths.flatMap((path) => {
+      const [call = prompt, result = prompt] = readStep(path, "new");
+      return [{ ...call, content: [text("y".repeat(8_000)), ...call.content] }, result];
+    });
+  const timesSaid = (requests: TurnRequests, current: readonly Message[]) =>
+    JSON.stringify(requests.next(current).messages).split("Say moin.").length - 1;
+
+  it("are said again each time, and read once", async () => {
+    const { reads, readInstructions } = reading();
+    const { requests } = turnRequests({ state, readInstructions });
+    const first = [prompt, ...talked("p1")];
+    await requests.prepare(first, undefined, unstopped());
+    expect(timesSaid(requests, first)).toBe(1);
+    const grown = [prompt, ...talked("p1", "p2", "p3")];
+    await requests.prepare(grown, undefined, unstopped());
+    expect(textsOf(requests.next(grown).messages).join()).toContain("first steps of this turn are left out");
+    expect([timesSaid(requests, grown), reads]).toEqual([1, ["AGENTS.md"]]);
+  });
+
+  it("are said again by the next step where earlier turns are no longer sent", async () => {
+    const { readInstructions } = reading();
+    const resumeState = resumed([saidTurn("a")]);
+    const { requests } = turnRequests({ state, readInstructions, resumeState });
+    requests.plainer([prompt]);
+    requests.plainer([prompt]);
+    await requests.accept();
+    await requests.prepare([prompt, ...steps], undefined, unstopped());
+    expect(timesSaid(requests, [prompt, ...steps])).toBe(1);
   });
 });
 

@@ -9,7 +9,7 @@ import { guidanceTexts } from "./guidance.ts";
 /** For one attempt at a turn. */
 export class SaidAgain {
   readonly #readInstructions: ReadInstructions;
-  #hasReadInstructions = false;
+  #read: string[] | undefined;
 
   constructor(readInstructions: ReadInstructions) {
     this.#readInstructions = readInstructions;
@@ -17,15 +17,13 @@ export class SaidAgain {
 
   /** The texts, for these messages. */
   async texts(guidance: Guidance, facts: ConversationFacts, sent: readonly Message[]): Promise<string[]> {
-    const instructions =
-      facts.instructionsHash !== null && !sent.some(holdsInstructions) ? await this.#instructions() : [];
-    return [...instructions, ...guidanceTexts(guidance, sent)];
+    const areLost = facts.instructionsHash !== null && !sent.some(holdsInstructions);
+    // Kept for the attempt: a later cut can take the message that says it again.
+    if (areLost) this.#read ??= await this.#instructions();
+    return [...(areLost ? (this.#read ?? []) : []), ...guidanceTexts(guidance, sent)];
   }
 
-  /** Read once. */
   async #instructions(): Promise<string[]> {
-    if (this.#hasReadInstructions) return [];
-    this.#hasReadInstructions = true;
     const instructions = await this.#readInstructions();
     return instructions === "none" || instructions === "unknown" ? [] : [instructionsText(instructions)];
   }
