@@ -42,7 +42,8 @@ const findSaid = async (env: Env, spec: RunSpec, leftOut: readonly string[]): Pr
       const name = run?.harness ?? "";
       if (findHarness(name) === undefined) return [];
       // Sent again, what a model has refused would be refused again, or spoil the other harness's conversation for good.
-      const { omitted } = page;
+      // An object of the earlier release says nothing of them.
+      const omitted = page.omitted ?? {};
       const turns = (await loadHarness(name)).resume({ ...NOTHING_STORED, omitted, rows }).saidTurns();
       return turns.filter(({ isRefused }) => isRefused !== true);
     }),
