@@ -42,7 +42,7 @@ export const hasSignedCopy = async (request: Request, env: Env): Promise<boolean
   const token = await readSignedCopy?.(request, findAuthSecret(env) ?? "").catch(() => undefined);
   if (token === undefined) return false;
   const cookies = (request.headers.get("cookie") ?? "").split(";").map((cookie) => cookie.trim());
-  // Of two cookies with one name, or nearly, better-auth takes one; which, is its affair.
+  // Where two cookies have the same name, or nearly, better-auth reads one of them: it may be the other.
   const [named, ...others] = cookies.filter((cookie) => cookie.includes(SESSION_TOKEN));
   const prefix = request.url.startsWith("https:") ? "__Host-" : "";
   return others.length === 0 && named?.startsWith(`${prefix}${SESSION_TOKEN}=${encodeURIComponent(token)}.`) === true;

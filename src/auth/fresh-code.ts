@@ -30,7 +30,10 @@ type FreshCode = { readonly code: string; readonly former: Confirmation | null }
 
 type Confirmation = { readonly code_hash: string; readonly tries: number; readonly sent_at_ms: number };
 
-/** Creates a code and stores its hash; an earlier one becomes invalid. Undefined when a recent one can still be entered: two may ask at once. */
+/**
+ * Creates a code and stores its hash; an earlier one becomes invalid. Undefined when a recent one can still be entered: two requests may
+ * come at once.
+ */
 export const makeFreshCode = async (
   { $client: d1 }: Db,
   secret: string,
@@ -52,7 +55,7 @@ export const makeFreshCode = async (
   return stored?.meta.changes === 0 ? undefined : { code, former: former?.results[0] ?? null };
 };
 
-/** Forgets the code made at `nowMs`, since nobody got it: the one before counts again, and whoever asks again is sent another one at once. */
+/** Forgets the code made at `nowMs`, since nobody got it. The one before counts again, and whoever asks is sent another one at once. */
 export const forgetFreshCode = async (
   { $client: d1 }: Db,
   loginId: string,

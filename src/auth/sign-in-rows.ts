@@ -17,7 +17,7 @@ export const requestDeletion = async ({ $client: d1 }: Db, owner: OwnerEmail, no
   await d1.batch([d1.prepare(insertDeletion("?1", "?2")).bind(owner, nowMs), d1.prepare(DELETE_LOGINS).bind(owner)]);
 };
 
-/** Forgets the newest code of an e-mail that was made until `untilMs`, since nobody got it: the one that was mailed before it counts again. */
+/** Forgets the newest code made for an e-mail until `untilMs`, since nobody got it: the one mailed before it counts again. */
 export const forgetCode = async ({ $client: d1 }: Db, email: string, untilMs: number): Promise<void> => {
   const codes = "FROM sign_in_codes WHERE identifier = ?1 AND created_at_ms <= ?2";
   await d1

@@ -34,9 +34,9 @@ export const codeNotSent = ({ var: { requestId } }: Context<AppEnv>, error: unkn
 };
 
 /**
- * Mounts a route below `/_framework/auth/` after the checks of its method. What a POST has begun goes on when its client leaves: D1 knows
- * no transaction that better-auth could use, so its changes would stay half done; and it locks an address while it checks a code, so
- * nobody could sign in by that address any more.
+ * Mounts a route below `/_framework/auth/` after the checks of its method. What a POST has begun goes on when its client leaves. Cut off,
+ * changes would stay half done, because better-auth has no transaction on D1, and its lock on an address, which it holds while it
+ * checks a code, would never be released: nobody could sign in by that address any more.
  */
 export const mountAuth = (
   app: Hono<AppEnv>,

@@ -61,7 +61,7 @@ export class ChatIndex {
     });
   }
 
-  /** Takes in turns of a thread for a branch of it, once each; those that have not come in yet follow as they do. Returns whether there are more. */
+  /** Takes in turns of a thread for a branch of it, once each. Those that come in later follow. Returns whether there are more. */
   branch(turns: BranchedTurns): boolean {
     return this.#change((sql) => {
       const [gone] = sql.exec("SELECT 1 FROM gone WHERE thread_id = ?", turns.to);

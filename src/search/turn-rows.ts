@@ -71,7 +71,7 @@ export const copyTurns = (sql: SqlStorage, { from, to, runIds }: BranchedTurns):
   return false;
 };
 
-/** Copies one, whose texts stay in SQLite. Returns their length, with that of what it removes as many times as that takes as long. */
+/** Copies one, whose texts stay in SQLite. Returns their length, plus what removing the oldest turn costs, as a length. */
 const copyTurn = (sql: SqlStorage, id: number, threadId: string, key: string): number => {
   // Earlier copies may have made it one of the oldest, which are left out.
   const insert = "INSERT INTO turn (thread_id, run_id) SELECT ?, ? FROM turn WHERE id = ? RETURNING id";
@@ -102,7 +102,7 @@ export const awaitTurns = (sql: SqlStorage, { to, runIds }: BranchedTurns): void
   );
 };
 
-/** The branches that wait for a run's turn, which they do no longer. */
+/** Returns the branches that wait for a run's turn, and forgets that they do. */
 export const takeAwaiting = (sql: SqlStorage, runId: string): string[] =>
   [...sql.exec<{ branch: string }>("DELETE FROM awaited WHERE run_id = ? RETURNING thread_id AS branch", runId)].map(
     ({ branch }) => branch,

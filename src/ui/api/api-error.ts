@@ -34,5 +34,10 @@ export const isTransient = (error: unknown): boolean =>
 /** Whether what was asked for does not exist, or not any more. */
 export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
+/** For a deletion: what is gone already, from here without an answer or from another device, counts as deleted. */
+export const ignoreGone = (error: unknown): void => {
+  if (!isGone(error)) throw error;
+};
+
 /** Whether there was no response at all. */
 export const isUnreachable = (error: unknown): boolean => error instanceof ApiError && error.status === 0;

@@ -1,16 +1,10 @@
 /** Steps of tests of a browser as a device that gets pushes. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import { openAccount } from "../../support/browser/account-steps.ts";
 import { type NotificationArea, startNotificationArea } from "../../support/browser/desktop/notification-area.ts";
-import { ensureChromium } from "../../support/browser/ensure-chromium.ts";
-import { WHOLE_BROWSER_PLACES } from "../../support/browser/find-chromium.ts";
-import { openPages } from "../../support/browser/open-pages.ts";
+import { openProfilePages } from "../../support/browser/profile-pages.ts";
 import { itOnOwnSite } from "../../support/browser/screen-test.ts";
-import { startProfile } from "../../support/browser/start-browser.ts";
 import { startPushServer } from "../../support/push-server.ts";
 
 /** Longest wait for what passes through the push service, the service worker and the device, on a machine that has more to do, in ms. */
@@ -36,14 +30,10 @@ export const it = itOnOwnSite({
   })
   // Presses reach the pages of a browser's own profile alone, so each test has a browser.
   .extend("pages", async ({ area, site, person, task }, { onCleanup }) => {
-    const dir = mkdtempSync(join(tmpdir(), "tally-profile-"));
-    const newContext = (options: BrowserContextOptions = {}) =>
-      startProfile(dir, ensureChromium(WHOLE_BROWSER_PLACES), { ...options, env: { ...process.env, ...area.env } });
-    const pages = openPages({ newContext }, site.url, person);
+    const pages = openProfilePages(site.url, person, { env: { ...process.env, ...area.env } });
     onCleanup(async () => {
       if (task.result?.state === "fail") await pages.keepPictures(task.name);
       await pages.close();
-      rmSync(dir, { recursive: true, force: true });
     });
     return pages;
   });

@@ -1,31 +1,18 @@
 /** The browser's own offer to install the app. It is Chromium's: it comes when the page has loaded, and only in a profile of its own. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { openAccount } from "../../support/browser/account-steps.ts";
-import { ensureChromium } from "../../support/browser/ensure-chromium.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
-import { WHOLE_BROWSER_PLACES } from "../../support/browser/find-chromium.ts";
-import { openPages } from "../../support/browser/open-pages.ts";
+import { openProfilePages } from "../../support/browser/profile-pages.ts";
 import { itOnOwnSite } from "../../support/browser/screen-test.ts";
-import { startProfile } from "../../support/browser/start-browser.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 
 const it = itOnOwnSite({ args: ["--auth"] }).extend("pages", async ({ site, person, task }, { onCleanup }) => {
-  const dir = mkdtempSync(join(tmpdir(), "tally-profile-"));
-  const newContext = (options: BrowserContextOptions = {}) =>
-    // Without the flag it comes only after half a minute on the site.
-    startProfile(dir, ensureChromium(WHOLE_BROWSER_PLACES), {
-      ...options,
-      args: ["--bypass-app-banner-engagement-checks"],
-    });
-  const pages = openPages({ newContext }, site.url, person);
+  // Without the flag it comes only after half a minute on the site.
+  const pages = openProfilePages(site.url, person, { args: ["--bypass-app-banner-engagement-checks"] });
   onCleanup(async () => {
     if (task.result?.state === "fail") await pages.keepPictures(task.name);
     await pages.close();
-    rmSync(dir, { recursive: true, force: true });
   });
   return pages;
 });

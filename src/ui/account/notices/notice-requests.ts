@@ -1,6 +1,6 @@
 /** Requests about notices: how the person is told of what, and the devices that get pushes (api.md §9). */
 import type { DeviceList, NewDevice, NoticeSettings, NoticeSettingsPatch } from "../../../contract/notices/notice.ts";
-import { isGone } from "../../api/api-error.ts";
+import { ignoreGone } from "../../api/api-error.ts";
 import { requestJson } from "../../api/request-json.ts";
 
 const SETTINGS = "/_framework/settings";
@@ -32,7 +32,5 @@ export const addDevice = async (device: NewDevice): Promise<string> =>
 
 /** It gets nothing from then on. One that is gone already counts as removed. */
 export const removeDevice = async (deviceId: string): Promise<void> => {
-  await requestJson(`${PUSH}/${deviceId}`, { method: "DELETE" }).catch((error: unknown) => {
-    if (!isGone(error)) throw error;
-  });
+  await requestJson(`${PUSH}/${deviceId}`, { method: "DELETE" }).catch(ignoreGone);
 };

@@ -3,7 +3,7 @@ import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/p
 import { useEffect, useMemo } from "preact/hooks";
 import type { RuleView } from "../../../contract/permission.ts";
 import type { ThreadCompaction, ThreadView } from "../../../contract/thread.ts";
-import { isGone } from "../../api/api-error.ts";
+import { ignoreGone } from "../../api/api-error.ts";
 import { requestJson } from "../../api/request-json.ts";
 import { threadPath } from "../../api/thread-path.ts";
 import { subscribeLiveEvents } from "../stream/live-events.ts";
@@ -53,11 +53,6 @@ export const threadTitle = (threads: readonly ThreadView[] | undefined, { thread
 /** `title` has 1 to 200 characters. */
 export const renameThread = async (threadId: string, title: string): Promise<void> => {
   await requestJson(threadPath(threadId), { method: "PATCH", body: { title } });
-};
-
-/** It is gone already: from here, and the answer was lost, or from another device. */
-const ignoreGone = (error: unknown): void => {
-  if (!isGone(error)) throw error;
 };
 
 /** Stops its runs and deletes everything in it. One that is gone already counts as deleted. */
