@@ -142,13 +142,15 @@ describe("the real SDK", () => {
             JSON.stringify({ hooks: { PreToolUse: hook, SessionStart: hook } }),
           );
           for (const name of ["CLAUDE.md", ".claude/CLAUDE.md"]) writeFileSync(join(place, name), "PLANTED MEMORY");
-          writeFileSync(join(place, ".mcp.json"), JSON.stringify({ mcpServers: { planted: { command: "false" } } }));
+          const server = { command: "touch", args: [join(dir, "planted-server-ran")] };
+          writeFileSync(join(place, ".mcp.json"), JSON.stringify({ mcpServers: { planted: server } }));
         }
       },
     );
     const requests = JSON.stringify(await provider.requests("planted"));
-    expect(requests).not.toMatch(/PLANTED MEMORY|mcp__planted/);
-    expect(() => readFileSync(join(host.dir, "planted-hook-ran"))).toThrow("ENOENT");
+    expect(requests).toContain("[script:planted]");
+    expect(requests).not.toContain("PLANTED MEMORY");
+    expect(["planted-hook-ran", "planted-server-ran"].filter((name) => existsSync(join(host.dir, name)))).toEqual([]);
   });
 
   it("asks again for a deferred call whose turn was stopped before the answer, and runs it once", async () => {
