@@ -41,7 +41,7 @@ const MAILS = "MAILS_PER_HOUR";
 
 const isHttpsOrigin = (text: string): boolean => URL.parse(text)?.protocol === "https:";
 
-/** Where push services find the operator. Apple's refuses a name that only one's own machines know, and with it all that is pushed. */
+/** Where push services find the operator. Apple's refuses a name that only one's own machines know, and then everything that is pushed. */
 const SUBJECT = "VAPID_SUBJECT";
 
 const isContact = (text: string): boolean =>
@@ -99,7 +99,7 @@ export const configProblems = ({ vars, d1_databases, send_email }: DeployConfig)
     : [`${SENDER} is not an address. Write one like tally@example.com in wrangler.toml.`]),
 ];
 
-/** With a name that nothing answers to, every turn would be refused. */
+/** Problems with the harness's name: with a name that nothing answers to, every turn would be refused. */
 const harnessProblems = ({ AGENT_HARNESS = "" }: DeployConfig["vars"]): string[] => {
   const name = String(AGENT_HARNESS).trim();
   if (name === "" || HarnessName.safeParse(name).success) return [];

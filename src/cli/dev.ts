@@ -77,7 +77,7 @@ const readIfThere = (path: string): string => {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    // A .dev.vars is optional under this command; a wrangler.toml that is missing, wrangler complains about.
+    // `.dev.vars` is optional under this command. If wrangler.toml is missing, wrangler complains itself.
     return "";
   }
 };

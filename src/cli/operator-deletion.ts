@@ -1,6 +1,6 @@
 /**
- * `npm run operator -- --delete EMAIL`: begins the deletion of an account as its own person does under Account, for whoever cannot sign in
- * any more or must not. The Worker's cron completes it.
+ * `npm run operator -- --delete EMAIL`: begins the deletion of an account, as its own person can under Account. It is for people who
+ * cannot sign in any more or must not. The Worker's cron completes the deletion.
  */
 import { createInterface } from "node:readline";
 import * as z from "zod";
@@ -14,7 +14,7 @@ const Counts = z.object({ users: z.number(), stocks: z.number(), chats: z.number
 /** Wrangler's output for the counts with `--json`. */
 const Found = z.tuple([z.object({ results: z.tuple([Counts]) })]).transform(([{ results }]) => results[0]);
 
-/** The time of the database in ms: the clock of this machine may be another than the one that ends the deletion. */
+/** The database's time in ms: the clock of this machine may differ from that of the machine that ends the deletion. */
 const DATABASE_MS = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
 /** Asks before it deletes anything. `query` runs statements and resolves with wrangler's JSON. */
@@ -44,7 +44,7 @@ export const deleteAccount = async (
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-/** The first line of standard input; empty where it ends before, or the program is stopped. */
+/** The first line of standard input; empty if the input ends first, or the program is stopped. */
 const typedLine = async (signal: AbortSignal): Promise<string> => {
   for await (const line of createInterface({ input: process.stdin, signal })) return line;
   return "";

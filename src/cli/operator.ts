@@ -72,7 +72,7 @@ const results = <Row extends z.ZodType>(row: Row) => z.object({ results: z.array
 
 const Cost = z.object({ owner: z.string(), cost: z.string() });
 
-/** Wrangler's output for them with `--json`. */
+/** Wrangler's output for the statements with `--json`. */
 const Answers = z.tuple([
   results(Cost),
   results(Cost),
@@ -139,7 +139,7 @@ const readOptions = () => {
   }
 };
 
-/** Says which command makes what is not there. A database that is queried exists, without tables. */
+/** Says which command makes the missing tables. The database itself exists once it has been queried, but without tables. */
 const missingTables = ({ remote, "persist-to": dir }: ReturnType<typeof readOptions>): string => {
   if (remote) return "The deployed database lacks tables. `npm run deploy` makes them.";
   const where = dir === FLAGS["persist-to"].default ? "" : ` -- --persist-to ${dir}`;

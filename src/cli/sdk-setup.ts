@@ -26,11 +26,11 @@ export const parseHarness = (name: string, from: string): HarnessName => {
 };
 
 /**
- * How the SDK is run: from the `node_modules` of the project, else of `AGENT_SDK_DIR`. It takes `CLAUDE_CODE_OAUTH_TOKEN`, else
- * `ANTHROPIC_API_KEY`, else the login of the vendor's own client, of which nothing but the credential is used; and the proxies and
- * certificates of the start.
+ * How the SDK is run: from the `node_modules` of the project, or otherwise of `AGENT_SDK_DIR`. It takes the first of these that is there:
+ * `CLAUDE_CODE_OAUTH_TOKEN`, `ANTHROPIC_API_KEY`, the login of the vendor's own client, of which nothing but the credential is used. It
+ * also takes the proxies and certificates of the start.
  *
- * @throws {StartRefusal} when the SDK is not installed, or too old, when the login cannot be read, or when commands could read a proxy's.
+ * @throws {StartRefusal} when the SDK is missing or too old, the login cannot be read, or commands could read the login of a proxy.
  */
 export const findSdkSetup = (
   given: Variables,
@@ -53,7 +53,7 @@ const networkOf = (given: Variables, isHere: boolean): Record<string, string> =>
     NETWORK_VARIABLES.flatMap((name) => {
       const value = given[name];
       if (!value) return [];
-      // Relative to where the start is, and not to the workspace.
+      // Relative to the directory of the start, and not to the workspace.
       if (!/proxy/i.test(name)) return [[name, resolve(value)]];
       if (isHere) return [];
       if (value.includes("@")) throw new StartRefusal(proxyLogin(name));
@@ -74,7 +74,7 @@ const credentialOf = (given: Variables, platform: NodeJS.Platform): SdkCredentia
   return { type: "login", dir };
 };
 
-/** The keychain of whoever is logged in is found by `HOME`, and the SDK has another one. */
+/** macOS finds a user's keychain by `HOME`, and the SDK runs with another `HOME`. */
 const IN_KEYCHAIN =
   "--harness agent-sdk: on macOS the login of `claude` is in the keychain, where it cannot be read. Set CLAUDE_CODE_OAUTH_TOKEN (`claude setup-token` makes one), or ANTHROPIC_API_KEY.";
 

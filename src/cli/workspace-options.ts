@@ -34,7 +34,7 @@ const FLAGS = {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads options, `AGENT_WORKSPACE_DIR` and the token: from `--token-file`, else from `WORKSPACE_TOKEN`.
+ * Reads options, `AGENT_WORKSPACE_DIR` and the token: from `--token-file`, otherwise from `WORKSPACE_TOKEN`.
  *
  * @throws {StartRefusal} naming what is missing or unusable, with exit code 2 for the command line.
  */
@@ -73,7 +73,7 @@ const parseHost = (name: string | undefined): string | undefined => {
   throw new StartRefusal("--public-host: give a host name alone, in lower case, such as files.example.com.", 2);
 };
 
-/** The server loads parts of its source late: a rule for edits there would decide what it runs (narrow rules, api.md §4). */
+/** Refuses the server's own files: it loads parts of its source late, so a rule for edits there would decide what it runs (api.md §4). */
 const requireDirectory = (path: string): string => {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new StartRefusal(`AGENT_WORKSPACE_DIR: ${path} is not a directory. Create it, or name another.`);

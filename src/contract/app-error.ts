@@ -4,11 +4,11 @@
 type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 413 | 415 | 422 | 429 | 503;
 
 /**
- * Refusals that programs tell apart by the header `X-Error-Code`, whatever the words are (api.md §1, Error codes).
+ * Codes by which programs tell errors apart, whatever their text: values of the header `X-Error-Code` (api.md §1, Error codes).
  *
- * `internal`: a bug. `fresh_code`: a code was mailed and is to be entered first. `INVALID_OTP`, as better-auth calls it: a code is wrong,
- * has expired or was tried too often. `symbol_taken`: another stock in the list has the symbol on that market. `run_ended`: too late for a
- * message to the run. `too_many_runs`: as many are open as there may be, of the chat or of its owner.
+ * `internal`: a bug. `fresh_code`: a code was mailed and has to be entered first. `INVALID_OTP`, which is better-auth's name: a code is
+ * wrong, has expired or was tried too often. `symbol_taken`: another stock in the list has the symbol on that market. `run_ended`: it is
+ * too late for a message to the run. `too_many_runs`: the chat or its owner already has as many open runs as are allowed.
  */
 export type ErrorCode = "internal" | "fresh_code" | "INVALID_OTP" | "symbol_taken" | "run_ended" | "too_many_runs";
 
@@ -46,10 +46,10 @@ const boundQueryOf = (error: Error): string | undefined => {
   return `Failed query: ${String(error.query)}${start === -1 ? "" : stack.slice(start + error.message.length)}`;
 };
 
-/** The refusal for somebody who is not signed in; the wire fixes its text. */
+/** The refusal for somebody who is not signed in. The wire contract fixes its text. */
 export const signInFirst = (): AppError => new AppError(401, "Sign in to run the agent.");
 
-/** The refusal while what a request needs cannot be reached; the wire fixes its text. `retryAfterS`: in seconds. */
+/** The refusal of a request that needs something out of reach. The wire contract fixes its text. `retryAfterS` is in seconds. */
 export const unavailable = (retryAfterS?: number): AppError =>
   new AppError(
     503,
@@ -57,5 +57,5 @@ export const unavailable = (retryAfterS?: number): AppError =>
     retryAfterS === undefined ? {} : { "Retry-After": String(retryAfterS) },
   );
 
-/** The refusal of a key under which a different request was answered; the wire fixes its text. */
+/** The refusal of an idempotency key under which a different request was answered. The wire contract fixes its text. */
 export const otherRequest = (): AppError => new AppError(422, "Idempotency key was used with a different request.");

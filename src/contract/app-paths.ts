@@ -3,5 +3,5 @@
 /** A chat, by its thread's id as it was sent. */
 export const chatPath = (threadId: string): string => `/t/${encodeURIComponent(threadId)}`;
 
-/** A stock's page over the list. */
+/** The details of a stock, in a dialog over the list. */
 export const stockPath = (stockId: string): string => `/stocks?dialog=detail&id=${stockId}`;

@@ -1,11 +1,11 @@
-/** Days. Budgets count those of UTC, the same for everybody. */
+/** Days. Budgets count days in UTC, which are the same for everybody. */
 
 export const DAY_MS = 24 * 60 * 60_000;
 
 /** The day that a moment belongs to: `2026-11-22`. */
 export const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
 
-/** The day before a day, in whatever calendar it is of. */
+/** The day before `day`, in the same calendar. */
 export const dayBefore = (day: string): string => dayOf(Date.parse(day) - DAY_MS);
 
 /** Whole seconds until the next day begins, at least 1. */

@@ -25,7 +25,7 @@ const spreadKeys = (issue: z.core.$ZodIssue): Problem[] =>
       }))
     : [{ path: issue.path, remedy: isNoObject(issue) ? "send a JSON object" : issue.message }];
 
-/** Schemas give no remedy of their own for it. */
+/** Whether a value should have been an object, and its schema has no remedy of its own for that. */
 const isNoObject = (issue: z.core.$ZodIssue): boolean =>
   issue.code === "invalid_type" && issue.expected === "object" && issue.message.startsWith("Invalid input");
 

@@ -1,4 +1,4 @@
-/** Digests: of content, and of e-mails, by which logs identify a person, and budgets a mailbox. */
+/** Digests of content, and of e-mail addresses: logs name a person by such a digest, and budgets name a mailbox. */
 
 /** Digits kept of the digest: enough that no two people of one installation collide. */
 const HASH_DIGITS = 16;
@@ -25,7 +25,7 @@ export const ownerHash = async (email: string): Promise<string> => {
 const DOTLESS: ReadonlySet<string> = new Set(["gmail.com", "googlemail.com"]);
 
 /**
- * One name for a mailbox, for counters only: people can write their address in many ways, and each would have counters of its
+ * One name for a mailbox, for counters only: people can write their address in many ways, and each spelling would have counters of its
  * own. Drops what follows a `+`, and dots where the provider ignores them. Two people whom this confuses share a counter and
  * nothing else. `email` is lower case.
  */
@@ -35,7 +35,7 @@ export const mailboxOf = (email: string): string => {
   return DOTLESS.has(domain) ? `${local.replaceAll(".", "")}@gmail.com` : `${local}@${domain}`;
 };
 
-/** Whose budget of a day it is: the `ownerHash` of a mailbox, of which one person may have many addresses. */
+/** Names the owner of a daily budget: the `ownerHash` of a mailbox, for which one person may have many addresses. */
 export const budgetHash = (email: string): Promise<string> => ownerHash(mailboxOf(email));
 
 /** SHA-256 in lower-case hex, of bytes or of a text's UTF-8. */

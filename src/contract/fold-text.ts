@@ -11,7 +11,7 @@ const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map([
   ["Œ", "OE"],
 ]);
 
-/** Upper case without accents: `Nestlé` and `NESTLE` fold to the same. Upper, as `ß` and the final `ς` have one upper form. */
+/** Upper case without accents: `Nestlé` and `NESTLE` fold to the same. Upper case because `ß` and the final `ς` have one upper form. */
 export const foldText = (text: string): string =>
   text
     .normalize("NFKD")
@@ -19,7 +19,7 @@ export const foldText = (text: string): string =>
     .toUpperCase()
     .replace(/[ØŁĐÐÞÆŒ]/g, (letter) => PLAIN_LETTERS.get(letter) ?? letter);
 
-/** The words of a search, folded; none for a blank one. Split after folding, as folding can bring forth spaces. */
+/** The words of a search, folded. A blank search has none. Split after folding, because folding can produce spaces. */
 export const searchWords = (search: string): string[] =>
   foldText(search)
     .split(/\s+/)

@@ -32,8 +32,8 @@ export const ThreadId = z.string().min(1).max(200).brand<"ThreadId">();
 export type ThreadId = z.infer<typeof ThreadId>;
 
 /**
- * The e-mail address under which everything a person owns is stored: trimmed and lower-cased. Only ASCII is accepted, checked before
- * that: lower-casing turns the Kelvin sign into `k`, and trimming drops a no-break space, so two addresses would become one owner.
+ * The e-mail address under which everything a person owns is stored: trimmed and lower-cased. Only ASCII is accepted, and that is checked
+ * first: lower-casing turns the Kelvin sign into `k`, and trimming drops a no-break space, so two addresses would become one owner.
  */
 export const OwnerEmail = z
   .string()
@@ -46,7 +46,7 @@ export const OwnerEmail = z
 
 export type OwnerEmail = z.infer<typeof OwnerEmail>;
 
-/** Most ids of one millisecond; the next one borrows from the following millisecond. */
+/** Highest count within one millisecond. The id after it borrows from the following millisecond. */
 const MAX_COUNT = 0xfff;
 
 /**
@@ -81,7 +81,7 @@ export const IdempotencyKey = z.string(REMEDY).min(1, REMEDY).max(255, REMEDY);
 
 /**
  * Who is calling, passed as an argument. `orgId` is recorded with runs and sessions and
- * never widens what a query returns. `loginId` is the log-in of the call, which can be revoked; absent for the identity of a machine
- * where sign-in is off.
+ * never widens what a query returns. `loginId` is the log-in that made the call, which can be revoked. It is absent for the caller of a
+ * machine where sign-in is off.
  */
 export type Caller = { readonly ownerEmail: OwnerEmail; readonly orgId: string | null; readonly loginId?: string };

@@ -14,7 +14,7 @@ export class KeyedMutex {
     return mine;
   }
 
-  /** The last work for `key` while it has not settled. It settles as that does. */
+  /** The last work for `key`, or undefined once it has settled. The promise settles as that work does. */
   last(key: string): Promise<unknown> | undefined {
     return this.#tails.get(key);
   }

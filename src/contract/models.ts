@@ -28,7 +28,7 @@ export const ModelView = z.object({
 });
 export type ModelView = z.infer<typeof ModelView>;
 
-/** Answer of `GET /_framework/models`, with the default first; `harness` drives the model in new turns; absent for our own loop. */
+/** Answer of `GET /_framework/models`, with the default first. `harness` drives the model in new turns; it is absent for our own loop. */
 export const ModelList = z.object({
   models: z.array(ModelView),
   harness: HarnessName.exactOptional(),

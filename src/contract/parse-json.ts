@@ -1,7 +1,7 @@
 /** Parses JSON text into a value of unknown type, for a schema to check. @throws {SyntaxError} */
 export const parseJson = (text: string): unknown => JSON.parse(text);
 
-/** The same for text that may not be JSON: then undefined, which every schema for a required value refuses. */
+/** Like `parseJson`, but returns undefined for text that is not JSON. Every schema for a required value refuses undefined. */
 export const tryParseJson = (text: string): unknown => {
   try {
     return parseJson(text);
@@ -10,7 +10,7 @@ export const tryParseJson = (text: string): unknown => {
   }
 };
 
-/** A body as a value of unknown type. @throws {RangeError} beyond `maxBytes`, without having read the rest. @throws {SyntaxError} */
+/** Parses a JSON body. @throws {RangeError} beyond `maxBytes`, without having read the rest. @throws {SyntaxError} */
 export const parseJsonBody = async (body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<unknown> => {
   const decoder = new TextDecoder();
   let text = "";

@@ -1,4 +1,4 @@
-/** Free text that is cut, or that came in broken. */
+/** Free text: cutting it, and mending what came in broken. */
 
 /** The first `maxLength` UTF-16 units of `text`, one fewer if that would cut a character in half. */
 export const cutText = (text: string, maxLength: number): string => {
@@ -8,13 +8,14 @@ export const cutText = (text: string, maxLength: number): string => {
 };
 
 /**
- * `12,000`. For texts made when a Worker starts: the platform's own formats take 10 ms of CPU there, the first time any of them is used.
+ * Groups digits: `12,000`. For texts made when a Worker starts: the platform's own formats take 10 ms of CPU there when one of them is
+ * first used.
  */
 export const groupDigits = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 
 /**
- * The text with U+FFFD for each half of a surrogate pair; schemas use it as `overwrite` for free text. UTF-8 cannot encode such a
- * half, and the model's provider refuses every request with one: a conversation that contains it is lost.
+ * The text with U+FFFD for each half of a surrogate pair; schemas use it as `overwrite` for free text. UTF-8 cannot encode half a
+ * pair, and the model's provider refuses every request that has one, so a conversation that contains it is lost.
  */
 export const wellFormed = (text: string): string => text.toWellFormed();
 

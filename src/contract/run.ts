@@ -22,7 +22,7 @@ export type RunStatus = z.infer<typeof RunStatus>;
 /** Whether a status is final. */
 export const isTerminal = (status: RunStatus): status is TerminalStatus => TerminalStatus.safeParse(status).success;
 
-/** `plan`: the agent may read and ask, and changes nothing before its plan was accepted. */
+/** `plan`: the agent may read and ask, and changes nothing before its plan is accepted. */
 export const RunMode = z.literal("plan");
 export type RunMode = z.infer<typeof RunMode>;
 
@@ -32,9 +32,9 @@ export const Usage = z.object({
   outputTokens: z.int().nonnegative(),
   cacheReadTokens: z.int().nonnegative(),
   cacheWriteTokens: z.int().nonnegative(),
-  /** Of one call: how many of `cacheWriteTokens` are kept for an hour, which costs more. A run's sum has none. */
+  /** For one call: how many of `cacheWriteTokens` are kept for an hour, which costs more. A run's sum does not have it. */
   cacheWrite1hTokens: z.int().nonnegative().exactOptional(),
-  /** Of one call: `us` where it was kept within the US, which costs more. A run's sum has none. */
+  /** For one call: `us` where it was kept within the US, which costs more. A run's sum does not have it. */
   inferenceGeo: z.literal("us").exactOptional(),
 });
 export type Usage = z.infer<typeof Usage>;
@@ -42,7 +42,7 @@ export type Usage = z.infer<typeof Usage>;
 /** No tokens: the start of a sum. */
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
-/** The tokens of both. Where the call ran is what `a` says. */
+/** Adds the tokens of both. What a sum does not have, `cacheWrite1hTokens` and `inferenceGeo`, is taken from `a`. */
 export const addUsage = (a: Usage, b: Usage): Usage => ({
   ...a,
   inputTokens: a.inputTokens + b.inputTokens,

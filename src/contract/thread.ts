@@ -33,11 +33,11 @@ export const ThreadRunView = z.object({
   events: z.string(),
   /** Null while the run is not over, and when a price is unknown. */
   costUsd: CostUsd.nullable(),
-  /** The person has gone back to before it: it can be read, and is no longer sent. */
+  /** The person has gone back to a point before it: it can be read, but is no longer sent to the model. */
   replaced: z.literal(true).exactOptional(),
   /** It is a run of the chat that this one was branched from. */
   inherited: z.literal(true).exactOptional(),
-  /** The person has asked to undo it: a preview of its undo says what of it is undone. */
+  /** The person has asked to undo it: a preview of the undo says which of its changes are undone. */
   undone: z.literal(true).exactOptional(),
 });
 export type ThreadRunView = z.infer<typeof ThreadRunView>;

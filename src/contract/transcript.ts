@@ -45,11 +45,11 @@ export const TranscriptEvent = z.discriminatedUnion("type", [
     attempt: z.int().positive(),
   }),
   event("user_message", { messageId: MessageId, text: z.string(), truncated }),
-  /** The person says something while the run works. It waits for the end of the step, then one of the next two follows, once. */
+  /** The person says something while the run works. It waits for the end of the step. Then exactly one of the next two events follows. */
   event("steer_message", { messageId: z.uuid(), text: z.string(), truncated }),
-  /** The model is given it. `step`: the model call that reads it first. */
+  /** The model is given the message. `step`: the model call that reads it first. */
   event("steer_applied", { messageId: z.uuid(), step: z.int().positive() }),
-  /** The run has ended, and the model was never given it. */
+  /** The run has ended, and the model was never given the message. */
   event("steer_dropped", { messageId: z.uuid() }),
   /** The model was given a file of project instructions (`path`), or told that the thread works in another directory or what was undone. */
   event("context_added", { source: z.enum(["instructions", "workspace", "undo"]), path: z.string().exactOptional() }),
@@ -131,7 +131,7 @@ export const TranscriptEvent = z.discriminatedUnion("type", [
   /** `attempt`: the number of the try that failed, from 1. `delayMs`: how long until the next. */
   event("model_retry", { attempt: z.int().positive(), delayMs: z.int().nonnegative(), reason: FailureCode }),
   /**
-   * Always last, exactly once. `usage` is the sum over `message_end`. `costUsd` is that of every model call of the run, including
+   * Always last, exactly once. `usage` is the sum over `message_end`. `costUsd` is the cost of every model call of the run, including
    * dropped tries and compactions; null when a price is unknown.
    */
   event("run_end", {

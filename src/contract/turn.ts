@@ -7,7 +7,7 @@ import { wellFormed } from "./plain-text.ts";
 /** Longest thread id, in UTF-16 units: an id is a key, not a text (api.md §1). */
 export const MAX_THREAD_ID_LENGTH = 200;
 
-/** Remedy for a thread id that no path can name, undefined for any other: paths lose the segments `.` and `..`, and half of a character. */
+/** Remedy for an id that no path can name; undefined for others. Paths lose the segments `.` and `..`, and cannot hold half a character. */
 export const pathRemedy = (id: string): string | undefined => {
   if (!id.isWellFormed()) return "use whole Unicode characters";
   return id === "." || id === ".." ? 'use another id than "." or ".."' : undefined;
@@ -65,6 +65,6 @@ export const RunMessage = z.strictObject({
 });
 export type RunMessage = z.infer<typeof RunMessage>;
 
-/** Its answer. The transcript's events name the message by this id. */
+/** Answer to a message. The transcript's events name the message by this id. */
 export const RunMessageTaken = z.object({ messageId: z.uuid() });
 export type RunMessageTaken = z.infer<typeof RunMessageTaken>;

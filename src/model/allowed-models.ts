@@ -1,4 +1,4 @@
-/** Which models a turn may name, and which answers when none is named. Needs nothing of what asks a model. */
+/** Which models a turn may name, and which answers when none is named. Imports none of the code that asks a model. */
 import type { Env } from "../env.ts";
 import { parseSettings } from "../settings.ts";
 import { findCredential } from "./credential.ts";
@@ -18,7 +18,7 @@ export const answersAsDemo = (env: ModelVariables): boolean =>
   findCredential(env) === undefined && parseSettings(env).DEMO_MODEL;
 
 /**
- * Ids of the allowed models, the default first. If the demo model answers, it is the only one; it does not where the harness has a
+ * Ids of the allowed models, the default first. If the demo model answers, it is the only one. It never answers where the harness has a
  * model of its own (`isForeign`).
  */
 export const allowedModels = (env: ModelVariables, isForeign = false): readonly string[] =>

@@ -16,7 +16,7 @@ export const readAmount = (value: unknown): CostUsd | null | undefined => {
   return AMOUNT.test(amount) && Number(amount) > 0 ? canonicalDecimal(amount) : null;
 };
 
-/** What may be spent after somebody has allowed the same amount this many times. */
+/** What may be spent after somebody has allowed the amount `allowed` more times. */
 export const budgetAfter = (limitUsd: CostUsd, allowed: number): CostUsd =>
   canonicalDecimal(new Big(limitUsd).times(allowed + 1).toFixed());
 

@@ -32,9 +32,9 @@ const missingCredential = (env: ModelVariables): string =>
     : "No model credential is set. Set ANTHROPIC_API_KEY to a key from the provider's console.";
 
 /**
- * The model of a run: the one it names, else the environment's, which `AGENT_MODEL` names. Order of credentials: `ANTHROPIC_API_KEY`,
- * `ANTHROPIC_AUTH_TOKEN`; without one, the demo model if `DEMO_MODEL` is on. Never throws: a missing credential becomes apparent when
- * the model is asked. `warn` gets one line about an address that is ignored.
+ * The model of a run: the one that the run names, otherwise the environment's default (`AGENT_MODEL`). Order of credentials:
+ * `ANTHROPIC_API_KEY`, `ANTHROPIC_AUTH_TOKEN`; without one, the demo model if `DEMO_MODEL` is on. Never throws: a missing credential
+ * becomes apparent when the model is asked. `warn` gets one line about an address that is ignored.
  */
 export const chooseModel = (
   env: ModelVariables,
@@ -51,7 +51,7 @@ export const chooseModel = (
   return answersAsDemo(env) ? demoModel : modelWithoutCredential(name, missingCredential(env));
 };
 
-/** The model of a run whose harness asks it by itself: its name and facts. Asked through here, it fails. */
+/** The model of a run whose harness asks it by itself: its name and facts. Asking the model through this object fails. */
 export const foreignModel = (env: Pick<Env, "AGENT_MODEL">, { model, modelFacts }: WantedModel = {}): Model => {
   const name = model === undefined || model === DEMO_NAME ? defaultModel(env) : model;
   const known = modelFacts?.id === name ? { facts: modelFacts } : {};

@@ -10,15 +10,15 @@ export type Credential =
   /** `Authorization: Bearer`. */
   | { readonly type: "auth_token"; readonly secret: string };
 
-/** The variables that can hold one. */
+/** The variables that can hold a credential. */
 export type CredentialVariables = {
   readonly ANTHROPIC_API_KEY?: string | undefined;
   readonly ANTHROPIC_AUTH_TOKEN?: string | undefined;
 };
 
 /**
- * Whether the API key's variable holds a subscription's token. `ANTHROPIC_AUTH_TOKEN` may look the same: short-lived tokens that the
- * provider issues for an identity do.
+ * Whether the API key's variable holds a subscription's token. Do not check `ANTHROPIC_AUTH_TOKEN` for that: short-lived tokens that the
+ * provider issues for an identity look the same.
  */
 export const holdsSubscriptionToken = ({ ANTHROPIC_API_KEY }: CredentialVariables): boolean =>
   ANTHROPIC_API_KEY?.trim().startsWith("sk-ant-oat") === true;

@@ -4,13 +4,13 @@
  */
 import * as z from "zod";
 
-/** Text of a person, of the model, or of the app, which marks its own, because anybody could write the same words. */
+/** Text of a person, of the model, or of the app. The app marks its own, because anybody could write the same words. */
 const TextBlock = z.object({
   type: z.literal("text"),
   text: z.string(),
   /** Context and notes of the app; never sent. */
   isOurs: z.literal(true).exactOptional(),
-  /** What the harness has to know again of it; never sent. */
+  /** What the harness needs to know about it later; never sent. */
   holds: z.record(z.string(), z.unknown()).exactOptional(),
 });
 

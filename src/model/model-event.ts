@@ -8,7 +8,7 @@ export const MAX_TOKENS = 1_000_000_000;
 
 const count = z.int().nonnegative().max(MAX_TOKENS).nullish();
 
-/** Where the model ran. What costs no more is as good as unsaid. */
+/** Where the model ran. A place that costs no more is read as null. */
 export const InferenceGeo = z.literal("us").nullish().catch(null);
 
 /** Usage as on the wire; cumulative in `message_delta`. */

@@ -15,7 +15,7 @@ export class ModelFailure extends Error {
   readonly mayBeConversation: boolean;
   /** Whether the request may have been cut, or refused by something in between: the provider may not have read what was sent. */
   readonly isUnclear: boolean;
-  /** What a summary that failed has taken, as far as the provider has said; undefined where it was refused before it began. */
+  /** The tokens that a failed summary has used, as far as the provider reported them; undefined if it was refused before it began. */
   taken: Usage | undefined;
 
   constructor(

@@ -4,7 +4,7 @@ import { COMMITTED_MODELS } from "./model-facts.ts";
 /** A model id of the Messages API: the model that answers when `AGENT_MODEL` names none. */
 export const DEFAULT_MODEL = "claude-sonnet-5-5";
 
-/** The variables, as the environment or wrangler.toml has them: the second can be a list. */
+/** The variables, as the environment or wrangler.toml has them. In wrangler.toml a variable can be a list. */
 type Named = { readonly AGENT_MODEL?: unknown; readonly AGENT_MODELS?: unknown };
 
 /** The name of the model that answers when none is chosen. */

@@ -13,7 +13,7 @@ type Price = PricePerMillion & {
   readonly long?: { readonly overTokens: number; readonly price: PricePerMillion };
 };
 
-/** Costs no more in the US, like all models before Opus 4.6. */
+/** A model that costs no more in the US, like all models before Opus 4.6. */
 const OLDEST = "claude-haiku-4-5";
 
 /**
@@ -44,7 +44,7 @@ export const priceOf = (model: string): PricePerMillion | null => {
   return short;
 };
 
-/** What a token costs that is written to the cache for an hour, in input tokens ("Prompt caching" on the same page). */
+/** What a token written to the cache for an hour costs, in input tokens ("Prompt caching" on the same page). */
 const HOUR_FACTOR = 2;
 
 /** The cost of one call, exact; null when the model's prices are unknown. */

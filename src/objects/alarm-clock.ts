@@ -1,6 +1,6 @@
 /**
  * An object's single alarm. Within an instance it is only ever set to an earlier time: one firing too many is cheaper than a row for
- * each move. A new instance does not know what it is set to, and sets it again.
+ * each move. A new instance does not know what the alarm is set to, and sets it again.
  */
 import { log } from "../contract/log.ts";
 

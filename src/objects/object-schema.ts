@@ -1,5 +1,5 @@
 /**
- * The version of an object's tables. It is a view, since storing it in a row would cost each new object one more. An object from an
+ * The version of an object's tables. It is a view, since storing it in a row would cost each new object one more row. An object from an
  * earlier release is migrated when it wakes.
  */
 import type { ObjectTables } from "./object-tables.ts";
@@ -51,7 +51,7 @@ export const layTombstone = async (storage: DurableObjectStorage, nowMs: number)
 const isTombstoned = (sql: SqlStorage): boolean =>
   [...sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'tombstone'")].length > 0;
 
-/** Removes the mark when its time is over, else sets the alarm for then: an alarm of the object's earlier life may ring first. */
+/** Removes the mark when its time is over; otherwise sets the alarm for then, because one of the object's earlier life may ring first. */
 export const clearTombstone = async (storage: DurableObjectStorage, nowMs: number): Promise<void> => {
   if (!isTombstoned(storage.sql)) return;
   const { at } = storage.sql.exec<{ at: number }>("SELECT max(laid_at_ms) AS at FROM tombstone").one();

@@ -1,5 +1,5 @@
 /**
- * Purges what these ids name, all at once, and then has those forgotten that could be purged: one that fails holds up no other.
+ * Purges what these ids name, all at once, and then calls `forget` with the ids that could be purged: one that fails holds up no other.
  * @throws the first failure, after that.
  */
 export const purgeBatch = async (

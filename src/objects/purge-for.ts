@@ -15,7 +15,7 @@ export const purgeFor = async (
     try {
       if (await isDeletionOpen(d1, deletion)) await purge();
     } catch (error) {
-      // Thrown in here, it would restart the object.
+      // Throwing it in here would restart the object.
       return { error };
     }
   });

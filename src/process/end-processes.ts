@@ -1,4 +1,4 @@
-/** Ends processes that no group holds, and that are found again and again until there are none: with TERM, then with KILL. */
+/** Ends processes that share no group, with TERM and then with KILL. They are looked for again and again until there are none. */
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Time between two looks, in ms. */
@@ -10,16 +10,16 @@ type Graces = { readonly termMs: number; readonly killMs: number };
 /** Resolves when `find` finds no process any more, or when KILL has not helped. */
 export const endProcesses = async (find: () => readonly number[], { termMs, killMs }: Graces): Promise<void> => {
   const first = find();
-  // Mostly there are none, and a look takes all of /proc.
+  // Mostly there are none, and each look reads all of /proc.
   if (first.length === 0) return;
   send(first, "SIGTERM");
   if (await areGone(find, termMs)) return;
-  // Counted from the first KILL: if this program was paused for longer than both graces, nobody has sent it yet.
+  // Counted from the first KILL: a program that was paused for longer than both graces has not sent any yet.
   await areGone(find, killMs, (left) => send(left, "SIGKILL"));
 };
 
 /**
- * Whether all have ended within `graceMs`. `again` is done to those that are left at each look: one being killed may have started another.
+ * Whether all have ended within `graceMs`. `again` gets those that are left at each look, since one being killed may have started another.
  */
 const areGone = async (
   find: () => readonly number[],

@@ -34,8 +34,8 @@ const isBusy = async (port: number, host: string): Promise<boolean> => {
 };
 
 /**
- * The first port that is chosen from, and the one after the last. All are below those that systems give to outgoing connections by default,
- * from 32768 on Linux and from 49152 elsewhere (RFC 6335): one of theirs may be taken between the check and the server's start.
+ * The first port that is chosen from, and the one after the last. All are below the ports that systems give to outgoing connections by
+ * default, from 32768 on Linux and from 49152 elsewhere (RFC 6335): such a port may be taken between the check and the server's start.
  */
 const FIRST_PORT = 20_000;
 const END_PORT = 32_768;

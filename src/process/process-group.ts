@@ -14,7 +14,7 @@ export type ListedProcess = {
   readonly command: string;
 };
 
-/** A process as /proc has it: also its parent, and its session, named after the pid of the process that founded it. */
+/** A process as /proc has it: with its parent, and its session, named after the pid of the process that founded it. */
 export type ProcProcess = ListedProcess & { readonly parentId: number; readonly sessionId: number };
 
 /** All current processes of this machine: from /proc if it exists, because small images have no `ps`. */
@@ -51,8 +51,8 @@ const PS_LINE = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+((?:\S+\s+){4}\S+)\s(.*)$/;
 const MAX_PS_BYTES = 64 * 1_024 * 1_024;
 
 /**
- * Dates as `PS_LINE` has them: in Korean and Chinese they have four words. Only they are in `C`: with its characters, paths that have
- * others would be escaped, and no longer be those that callers look for.
+ * Makes `ps` write dates as `PS_LINE` has them: in Korean and Chinese they have four words. Only dates are in `C`: with the characters of
+ * `C`, others in a path would be escaped, and the path would no longer be the one that callers look for.
  */
 const psLanguage = ({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...{ LC_ALL: "", LC_TIME: "C" },
@@ -64,7 +64,7 @@ export const listPs = (): ListedProcess[] =>
   execFileSync("ps", ["-A", "-o", "pid=,pgid=,state=,lstart=,command="], {
     encoding: "utf8",
     maxBuffer: MAX_PS_BYTES,
-    // TZ: otherwise a start would be another one where a laptop has travelled.
+    // TZ: otherwise a process would have another start time after a laptop has travelled.
     env: { ...process.env, ...psLanguage(process.env), TZ: "UTC" },
   })
     .split("\n")
@@ -84,8 +84,8 @@ const KILL_GRACE_MS = 2_000;
 const POLL_MS = 25;
 
 /**
- * Resolves once no process of the group is running: TERM first, KILL after `termGraceMs`. A group that is gone is fine. What is left of
- * it after both, since it belongs to another user as under `sudo`, is left running.
+ * Resolves once no process of the group is running: TERM first, KILL after `termGraceMs`. A group that is gone already is fine. What
+ * survives both, because it belongs to another user as under `sudo`, is left running.
  */
 export const endProcessGroup = async (groupId: number, termGraceMs = TERM_GRACE_MS): Promise<void> => {
   if (await signalAndWait(groupId, "SIGTERM", termGraceMs)) return;

@@ -21,7 +21,7 @@ export const withoutOwnPackages = (path: string): string =>
  */
 export const COMPILE_CACHE_DIR = join(PACKAGES_DIR, ".cache/node-compile");
 
-/** Options of Node, before the name of a program of ours. Unlike a variable, no program that it starts inherits them. */
+/** Options of Node, before the name of a program of ours. Unlike a variable, they are not inherited by programs that it starts. */
 export const WITH_COMPILE_CACHE = ["--import", new URL("./enable-compile-cache.ts", import.meta.url).href] as const;
 
 /** Where this checkout is in a directory, with slashes: `.` when the directory is the checkout or inside it, "" when it is elsewhere. */

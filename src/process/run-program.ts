@@ -16,7 +16,7 @@ export class StartRefusal extends Error {
 
 /**
  * Runs `main` and ends the process: with 0 when it is done, with a refusal's own code after printing its message. Ctrl-C, TERM and HUP
- * abort the signal. A terminal sends Ctrl-C to npm and to us, and npm passes its own on: the second one changes nothing.
+ * abort the signal. A terminal sends Ctrl-C both to npm and to us, and npm passes its own on to us: this second one changes nothing.
  *
  * @throws whatever else `main` throws, which is a bug and keeps its stack.
  */

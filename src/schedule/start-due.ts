@@ -1,6 +1,6 @@
 /**
  * Starts what is due, once a minute: each occurrence once, through the same turn start as a person's prompt. A late occurrence
- * starts once, and those it has missed meanwhile do not.
+ * starts once, and occurrences that were missed meanwhile do not start.
  */
 import { isAllowedEmail, namesNobody } from "../auth/allowed-emails.ts";
 import { AppError } from "../contract/app-error.ts";

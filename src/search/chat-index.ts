@@ -12,15 +12,15 @@ import { awaitTurns, copyTurns, insertTurn, isTurnMissing, removeTurns, takeAwai
 const MAX_TEXT_LENGTH = 20_000;
 
 /**
- * What is looked at where no word of the index begins as asked, newest turns first: that reads all of their text. `length` is in UTF-16
- * units, of which folding takes a second for some million, and `ms` how long it may take.
+ * Limits of a search through all text, newest turns first, which is made where no word of the index begins as asked. `length` is in UTF-16
+ * units: folding some million of them takes a second. `ms` is how long the search may take.
  */
 const SCAN_LIMITS = { turns: 2_000, length: 20_000_000, ms: 5_000 };
 
 /** Turns that are looked at between two yields: a fraction of a second where they are long. */
 const TURNS_A_PIECE = 16;
 
-/** Newest turns that are found; several may be of one thread. */
+/** Most turns that are found, the newest ones; several may be of one thread. */
 const MAX_FOUND = 300;
 
 /** How much is shown around what was found, in words of the index: what two lines of the list hold. */
@@ -53,7 +53,7 @@ export class ChatIndex {
   put({ threadId, runId, createdAtMs, prompt, answer }: SaidInTurn): void {
     this.#change((sql) => {
       const texts = [cutText(prompt, MAX_TEXT_LENGTH), cutText(answer, MAX_TEXT_LENGTH)] as const;
-      // Branches keep it also when this thread was deleted.
+      // Branches get the turn even when this thread was deleted.
       const branches = this.#tables.has("awaited") ? takeAwaiting(sql, runId) : [];
       for (const branch of branches) insertTurn(sql, branch, `${runId}:${branch}`, texts);
       const [gone] = sql.exec("SELECT 1 FROM gone WHERE thread_id = ? AND at_ms >= ?", threadId, createdAtMs);
@@ -61,7 +61,7 @@ export class ChatIndex {
     });
   }
 
-  /** Takes in turns of a thread for a branch of it, once each. Those that come in later follow. Returns whether there are more. */
+  /** Copies turns of a thread to a branch of it, each once. Turns that come in later follow. Returns whether there are more. */
   branch(turns: BranchedTurns): boolean {
     return this.#change((sql) => {
       const [gone] = sql.exec("SELECT 1 FROM gone WHERE thread_id = ?", turns.to);
@@ -74,7 +74,7 @@ export class ChatIndex {
     });
   }
 
-  /** Removes turns of a thread, but for these runs. Returns whether there are more. */
+  /** Removes turns of a thread, except those of these runs. Returns whether there are more. */
   removeThread(threadId: string, untilMs: number, keptRunIds: readonly string[]): boolean {
     return this.#change((sql) => {
       sql.exec("DELETE FROM gone WHERE at_ms < ?", untilMs - GONE_MS);
@@ -87,8 +87,8 @@ export class ChatIndex {
   }
 
   /**
-   * Newest first, each thread once. Words are found by their beginning. Where none is found, or the script puts no spaces between them, all
-   * text is searched, also for signs.
+   * Threads, newest first, each once. Words are found by their beginning. Where none is found, or the script puts no spaces between words,
+   * all text is searched, including for signs.
    */
   async find(query: string): Promise<Found[]> {
     if (!this.#isThere()) return [];
@@ -96,12 +96,12 @@ export class ChatIndex {
     const matches = expression === undefined ? [] : this.#match(expression);
     const isEnough = matches.length > 0 && !UNSPACED.test(query);
     const found = isEnough ? matches : [...matches, ...(await this.#scan(searchWords(query)))];
-    // Of each thread the newest one stays.
+    // The newest hit of each thread stays.
     const oldestFirst = found.toSorted((one, other) => one.id - other.id);
     return [...new Map(oldestFirst.map(({ threadId, text }) => [threadId, { threadId, text }])).values()].toReversed();
   }
 
-  /** After everything was deleted. */
+  /** Call it after everything was deleted. */
   reset(): void {
     this.#exists = false;
     this.#tables.reset();
@@ -117,7 +117,7 @@ export class ChatIndex {
     return [...rows].map(({ id, thread_id: threadId, text }) => ({ id, threadId, text: oneLine(text) }));
   }
 
-  /** Lets other calls in between its pieces. Stops at its limits with what the newest turns have. */
+  /** Searches all text in pieces, and lets other calls in between. At its limits it stops with what was found in the newest turns. */
   async #scan(words: readonly string[]): Promise<Hit[]> {
     const [first] = words;
     if (first === undefined) return [];

@@ -20,8 +20,8 @@ export const textAround = (text: string, word: string): string => {
 };
 
 /**
- * Where a position of the folded text lies in the text itself, or up to 3 units before: a letter folds to none, one or several. Found by
- * bisection, as folding letter by letter is slow.
+ * Where a position of the folded text lies in the text itself, or up to 3 units before it: a letter folds to none, one or several. Found by
+ * bisection, because folding letter by letter is slow.
  */
 const unfoldedAt = (text: string, folded: number): number => {
   let [start, end, left] = [0, text.length, folded];

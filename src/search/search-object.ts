@@ -21,8 +21,8 @@ export class SearchObject extends DurableObject<Env> implements SearchRpc {
   }
 
   /**
-   * Finds the turns that a branch inherits in the branch too, also when the original is deleted. One call takes in a part of them, and
-   * returns whether there are more. Repeating it is harmless.
+   * Makes the turns that a branch inherits searchable in the branch too, even when the original is deleted. One call takes in a part of
+   * them, and returns whether there are more. Repeating it is harmless.
    */
   branch(turns: BranchedTurns): boolean {
     return !this.#isDeleted() && this.#index.branch(turns);
@@ -34,14 +34,14 @@ export class SearchObject extends DurableObject<Env> implements SearchRpc {
   }
 
   /**
-   * Forgets a thread, but for these runs; what was said in it until then is not taken in any more. One call forgets a part, and returns
-   * whether there is more.
+   * Forgets a thread, except these runs. Turns that were started up to `untilMs` are not taken in any more. One call forgets a part, and
+   * returns whether there is more.
    */
   removeThread(threadId: ThreadId, untilMs: number, keptRunIds: readonly string[] = []): boolean {
     return !this.#isDeleted() && this.#index.removeThread(threadId, untilMs, keptRunIds);
   }
 
-  /** Deletes everything, and takes nothing until then: some calls may be on their way. Does nothing for a deletion that is over. */
+  /** Deletes everything, and takes nothing until `untilMs`, as calls may be on their way. Does nothing for a deletion that is over. */
   async purge(deletion: AccountDeletion, untilMs: number): Promise<void> {
     await purgeFor(this.ctx, this.env.DB, deletion, async () => {
       await this.ctx.storage.deleteAll();

@@ -5,12 +5,12 @@ import type { BranchedTurns } from "./search-rpc.ts";
 const MAX_TURNS = 50_000;
 
 /**
- * What one call takes in for a branch, or out of the index. `length` is in characters, of which some million are indexed in a second. The
+ * How much one call adds for a branch, or removes. `length` is in characters, of which some million are indexed in a second. The
  * texts of a whole chat can be more than the memory of an object, and indexing them takes longer than a call.
  */
 const PIECE = { turns: 1_000, length: 2_000_000 };
 
-/** How many times as long a text is taken out again, since nothing of it may stay on the disk (`secure-delete`). */
+/** How many times as long removing a text takes as adding it, since nothing of it may stay on the disk (`secure-delete`). */
 const REMOVAL_COST = 10;
 
 /** A run's id is a UUID. */
@@ -30,11 +30,11 @@ export const insertTurn = (
   removeOldest(sql, row.id);
 };
 
-/** Removes what is beyond the limit once there is a turn of this id: one, or none. Returns the length of its texts. */
+/** Removes the turn that is beyond the limit once there is a turn of this id, if there is one. Returns the length of its texts. */
 const removeOldest = (sql: SqlStorage, newestId: number): number =>
   removePiece(sql, "turn.id <= ?", newestId - MAX_TURNS).length;
 
-/** Removes turns with their texts, a piece of them. `which`: a condition in SQL with one parameter. Returns whether there are more. */
+/** Removes turns with their texts, one piece at a time. `which`: a condition in SQL with one parameter. Returns whether there are more. */
 export const removeTurns = (sql: SqlStorage, which: string, value: string): boolean =>
   removePiece(sql, which, value).isMore;
 
@@ -54,7 +54,7 @@ const removePiece = (sql: SqlStorage, which: string, value: string | number) => 
   return { length, isMore: false };
 };
 
-/** Copies turns of a thread for a branch of it, in order, those that are not there yet. Returns whether there are more. */
+/** Copies those turns of a thread that a branch of it does not have yet, in order. Returns whether there are more. */
 export const copyTurns = (sql: SqlStorage, { from, to, runIds }: BranchedTurns): boolean => {
   const missing = sql.exec<{ id: number; key: string }>(
     `SELECT id, substr(run_id, 1, ${RUN_ID_LENGTH}) || ':' || ?2 AS key FROM turn
@@ -71,9 +71,9 @@ export const copyTurns = (sql: SqlStorage, { from, to, runIds }: BranchedTurns):
   return false;
 };
 
-/** Copies one, whose texts stay in SQLite. Returns their length, plus what removing the oldest turn costs, as a length. */
+/** Copies one turn, whose texts stay in SQLite. Returns their length, plus what removing the oldest turn costs, as a length. */
 const copyTurn = (sql: SqlStorage, id: number, threadId: string, key: string): number => {
-  // Earlier copies may have made it one of the oldest, which are left out.
+  // Earlier copies may have made this turn one of the oldest, which are removed.
   const insert = "INSERT INTO turn (thread_id, run_id) SELECT ?, ? FROM turn WHERE id = ? RETURNING id";
   const [row] = sql.exec<{ id: number }>(insert, threadId, key, id);
   if (row === undefined) return 0;
@@ -86,14 +86,14 @@ const copyTurn = (sql: SqlStorage, id: number, threadId: string, key: string): n
   return length + REMOVAL_COST * removeOldest(sql, row.id);
 };
 
-/** Those of `?1` that branch `?2` has not got. */
+/** The runs in `?1` whose turn branch `?2` does not have. */
 const MISSING = "json_each(?1) WHERE NOT EXISTS (SELECT 1 FROM turn WHERE run_id = value || ':' || ?2)";
 
-/** Whether a branch, with all copied that there was, still lacks a turn: its run has not handed it over, or the index was full. */
+/** Whether a branch still lacks a turn after all there were have been copied: its run has not handed it over, or the index was full. */
 export const isTurnMissing = (sql: SqlStorage, { to, runIds }: BranchedTurns): boolean =>
   sql.exec(`SELECT 1 FROM ${MISSING} LIMIT 1`, JSON.stringify(runIds), to).toArray().length > 0;
 
-/** Notes what a branch lacks, so that it gets it once it comes in. */
+/** Notes the turns that a branch lacks, so that it gets them once they come in. */
 export const awaitTurns = (sql: SqlStorage, { to, runIds }: BranchedTurns): void => {
   sql.exec(
     `INSERT OR IGNORE INTO awaited (run_id, thread_id) SELECT value, ?2 FROM ${MISSING}`,

@@ -8,7 +8,7 @@ import type { Env } from "../env.ts";
 import { findHarness } from "../harness/registry.ts";
 import { parseSettings } from "../settings.ts";
 
-/** Its name. @throws {AppError} 503 for a name that nobody knows, or whose adapter this release does not have. */
+/** The harness's name. @throws {AppError} 503 for a name that nobody knows, or whose adapter this release does not have. */
 export const chosenHarness = (env: Pick<Env, "AGENT_HARNESS">): HarnessName => {
   const { AGENT_HARNESS: name } = parseSettings(env);
   const known = HarnessName.safeParse(name);

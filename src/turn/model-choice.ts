@@ -51,7 +51,7 @@ export const effortRefusal = (model: string, efforts: readonly Effort[]): AppErr
 /** Facts older than this are fetched again. */
 const MAX_AGE_MS = 60 * 60_000;
 
-/** Shortest time between two tries of an isolate: an earlier one is under way or has failed, and the result would be the same. */
+/** Shortest time between two tries of an isolate. Sooner, an earlier try is under way or has failed, and the result would be the same. */
 const PAUSE_MS = 5 * 60_000;
 
 /** The last try with each credential. What is known of another account's models says nothing about this one's. */
@@ -63,8 +63,8 @@ export const refreshOldModels = async (env: Env, db: Db, nowMs: number): Promise
 };
 
 /**
- * Fetches and stores them; true when they are new. Without a credential, soon after another try, and when the provider fails,
- * the stored facts are kept. Only the first of several failures in a row is logged. Never rejects because of the provider.
+ * Fetches and stores the models' facts; true when they are new. The stored facts are kept without a credential, soon after another try,
+ * and when the provider fails. Only the first of several failures in a row is logged. Never rejects because of the provider.
  */
 const refreshModels = async (env: Env, db: Db, nowMs: number): Promise<boolean> => {
   const credential = findCredential(env);
@@ -91,7 +91,7 @@ const fetchNow: typeof fetchModels = async (...how) => {
   return await late.fetchModels(...how);
 };
 
-/** The default comes first. Stored facts older than an hour are fetched again beforehand. */
+/** The models that a turn can choose, the default first. Stored facts older than an hour are fetched again beforehand. */
 export const listModels = async (env: Env, nowMs: number): Promise<ModelView[]> => {
   const db = openDb(env.DB);
   let stored = await loadModelFacts(db);

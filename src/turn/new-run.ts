@@ -16,7 +16,7 @@ export type TurnRequest = TurnStartRequest & {
   readonly idempotencyKey: string | undefined;
   /** The log-in that speaks to the run (`http/fresh-code`); undefined where nobody is asked for a code. */
   readonly loginId?: string | undefined;
-  /** The occurrence of a schedule that it is for. It starts only while that is due. */
+  /** The occurrence of a schedule that the turn is for. The turn starts only while the occurrence is due. */
   readonly occurrence?: Occurrence;
 };
 

@@ -11,7 +11,7 @@ import { smallerShell } from "./smaller-shell.ts";
 import { META_FILE } from "./worker-build.ts";
 import { writeWhole } from "./write-whole.ts";
 
-/** How wrangler takes the modules as they are: without it, it would bundle them again. */
+/** Flags that make wrangler take the modules as they are. Without them, it would bundle them again. */
 export const AS_BUILT = ["--no-bundle", "--upload-source-maps"] as const;
 
 /** What `[alias]` of wrangler.toml replaces: an import of exactly that path. */
@@ -26,8 +26,8 @@ const aliasPlugin = (alias: Readonly<Record<string, string>>): Plugin => ({
 });
 
 /**
- * The platform's own modules do nothing when they are imported but take time, `node:crypto` 4 ms: an import of which nothing is used is
- * dropped.
+ * Drops imports of the platform's own modules of which nothing is used. Such a module does nothing when it is imported but takes time,
+ * `node:crypto` 4 ms.
  */
 export const unusedBuiltins: Plugin = {
   name: "unused-builtins",
@@ -40,8 +40,8 @@ export const unusedBuiltins: Plugin = {
 const ENTRY = join(PROJECT_DIR, "src/worker.ts");
 
 /**
- * Each late module imports the entry, which is there before it. What both need is then one file, evaluated once, before the first answer;
- * without it esbuild would cut the entry into a file for each set of late modules that share a part of it.
+ * Makes each late module import the entry, which is there before it. What both need is then in one file, evaluated once, before the first
+ * answer. Otherwise esbuild would cut the entry into a file for each set of late modules that share a part of it.
  */
 const lateImportsEntry: Plugin = {
   name: "late-imports-entry",
@@ -66,8 +66,8 @@ const lateImportsEntry: Plugin = {
 export const MODULES_DIR = "worker";
 
 /**
- * The directory that esbuild names the modules for. Their names have a hash over the paths from here to the sources, and their order by
- * name is part of what gzip makes of all: written for another directory, builds of one source differed by a KiB.
+ * The directory that esbuild names the modules for. Their names have a hash over the paths from here to the sources, and gzip's result
+ * depends on the order of the names: named for another directory, builds of one source differed by a KiB.
  */
 const NAMED_FOR = join(PROJECT_DIR, ".wrangler", MODULES_DIR);
 
@@ -118,7 +118,7 @@ export const buildWorker = async (outDir: string): Promise<string> => {
       rules: [{ type: "ESModule", globs: ["**/*.js"] }],
       build: { command: custom?.command, cwd: PROJECT_DIR },
       assets: { ...assets, directory: absolute(assets?.directory ?? "public") },
-      // Without the name of the local database: wrangler would say that it works on a preview.
+      // Without the name of the local database: with it, wrangler would say that it works on a preview.
       d1_databases: d1_databases.map((database: object) => ({
         ...database,
         preview_database_id: undefined,

@@ -15,11 +15,11 @@ const json = (schema: Json): Json => ({ "application/json": { schema } });
 type Parts = {
   readonly body?: string;
   readonly query?: Json;
-  /** The fields of the query that it cannot be without. */
+  /** The query's required fields. */
   readonly required?: readonly string[];
   readonly headers?: readonly string[];
   readonly type?: string;
-  /** When it answers 204 instead, without a body. */
+  /** When the operation answers 204 instead, without a body. */
   readonly noContent?: string;
 };
 

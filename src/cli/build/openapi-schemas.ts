@@ -40,7 +40,7 @@ const Ok = z.object({ ok: z.literal(true) });
 
 const nextCursor = z.string().nullable();
 
-/** As a client writes it; the contract's own reads whatever comes, to word one refusal for all of it. */
+/** The body as a client writes it. The contract's own schema reads whatever comes, so that one refusal covers all that can be wrong. */
 const TurnStartRequest = z.object({
   threadId: z.string().min(1).max(MAX_THREAD_ID_LENGTH),
   prompt: z.string().min(1).max(MAX_PROMPT_LENGTH),
@@ -131,13 +131,13 @@ const SEQ_AND_AT = {
   required: ["seq", "at"],
 } as const;
 
-/** Whether a request needs this body: without one it counts as an object without fields (docs/api.md, section 1). */
+/** Whether a request needs this body. A missing body counts as an object without fields (docs/api.md, section 1). */
 export const needsBody = (name: string): boolean => BODIES[name]?.safeParse({}).success !== true;
 
 /** What clients send, by name. */
 export const bodySchemas = (): Json => schemasOf(BODIES, "input");
 
-/** What they get. */
+/** What clients get, by name. */
 export const answerSchemas = (): Json => ({
   ...schemasOf(ANSWERS, "output"),
   NumberedEvent: { allOf: [ref("TranscriptEvent"), SEQ_AND_AT] },

@@ -1,4 +1,4 @@
-/** Builds the service worker: one script at an address that stays, which knows the files of the build that it belongs to. */
+/** Builds the service worker: one script at a fixed address, which knows the files of the build that it belongs to. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { type BuildOptions, build } from "esbuild";

@@ -1,6 +1,6 @@
 /**
- * Makes a durable workspace smaller for a deploy: just-bash without the commands that no workspace has, and with the re2js that is there
- * already; its files without the prompts that come with them.
+ * Makes the code of a durable workspace smaller for a deploy: just-bash without the commands that no workspace has, and with the re2js
+ * that the Worker has already; the library of its files without the prompts that come with it.
  */
 import { readFile } from "node:fs/promises";
 import type { Plugin } from "esbuild";
@@ -8,7 +8,7 @@ import { LEFT_OUT_COMMANDS } from "../../workspace/durable/left-out-commands.ts"
 
 const FILE = /[\\/]just-bash[\\/]dist[\\/]bundle[\\/]browser\.js$/;
 
-/** What is left out where nothing of it is used, as importing it does nothing: what one of the commands imports, and the prompts. */
+/** Imports that are left out where nothing of them is used, since importing them does nothing: those of one command, and the prompts. */
 const IMPORTED = /^(turndown|\.\/prompt-[\w-]+\.js)$/;
 
 /** The function that wraps the modules of its file for browsers: each is evaluated when it is first called. */

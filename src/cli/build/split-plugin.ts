@@ -4,10 +4,10 @@ import { readFile } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
 import type { Loader, Plugin } from "esbuild";
 
-/** What an index passes on: the file that defines a name, and the name there. */
+/** What an index passes on: the file that defines a name, and the name in that file. */
 type Definition = { readonly file: string; readonly name: string };
 
-/** The file that a package's name means to whoever imports it from the directory. */
+/** Resolves a package's name, as it is imported from the directory, to its file. */
 export type ResolvePackage = (name: string, fromDir: string) => Promise<string>;
 
 const PASSED_ON = /^export \{([^}]*)\} from ["'](\.[^"']*)["']/gm;
@@ -93,7 +93,7 @@ export const importFromDefiningFiles = async (
   return rewritten + source.slice(end);
 };
 
-/** Libraries of which the app uses a part, and the first paint a smaller one. Their indexes do nothing but pass names on. */
+/** Libraries of which the app uses a part, and the first paint a smaller part. Their indexes do nothing but pass names on. */
 const LIBRARIES = ["@tabler/icons-preact", "@tanstack/preact-query", "@tanstack/query-core"] as const;
 
 /** The app's sources, and the library that imports from the index of another one. */
@@ -106,7 +106,7 @@ const IMPORTED_LATER = /\bimport\("(\.[^"]*\.tsx?)"\)/g;
 
 /**
  * The app's modules that are imported by `import()` anywhere. Read from the sources, not from what esbuild asks for: which import of a
- * module it comes to first differs from build to build, and another module that loads later may import the same one by name.
+ * module esbuild comes to first differs from build to build, and another module that loads later may import the same one by name.
  */
 const loadedLater = (dir: string): ReadonlySet<string> => {
   const modules = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((path) => /\.tsx?$/.test(path));

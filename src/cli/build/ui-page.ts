@@ -4,7 +4,7 @@ import type { Metafile } from "esbuild";
 /** The page requests the first stocks itself, so that they arrive together with the scripts. The app uses the same URL. */
 const FIRST_STOCKS_PATH = "/_framework/actions/list-stocks?limit=200";
 
-/** The one that the page asks for; its file may hold nothing. */
+/** The app's entry point. The file built from it may be empty (`startOf`). */
 export const ENTRY = "src/ui/main.tsx";
 
 /**
@@ -34,7 +34,7 @@ export const outputOf = (outputs: Metafile["outputs"], entryPoint: string): stri
   return found[0];
 };
 
-/** The file that starts the app: the entry's, or the chunk that the entry's does nothing but import, which is a request less. */
+/** The file that starts the app: the entry's file, or, if that does nothing but import one chunk, this chunk, which saves a request. */
 export const startOf = (outputs: Metafile["outputs"]): string => {
   const entry = outputOf(outputs, ENTRY);
   const { inputs = {}, imports = [] } = outputs[entry] ?? {};

@@ -7,8 +7,8 @@ import { ENTRY, outputOf, startOf, staticImports } from "./ui-page.ts";
 export const BUDGET = { js: 40 * 1024, css: 10 * 1024 } as const;
 
 /**
- * gzip's level of the asset server of `npm run dev` (zlib's own default), which answers a browser's `Accept-Encoding` by gzip:
- * without TLS a browser offers no brotli.
+ * The gzip level of the asset server of `npm run dev` (zlib's own default). That server answers a browser's `Accept-Encoding` with gzip,
+ * because without TLS a browser offers no brotli.
  */
 const SENT_LEVEL = 6;
 

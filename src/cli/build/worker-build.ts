@@ -6,7 +6,7 @@
  */
 export const MAX_WORKER_KIB = 683.59;
 
-/** Where each build of the Worker leaves what it was made of, in the project. */
+/** Where in the project each build of the Worker leaves the record of what it was made of. */
 export const META_FILE = ".wrangler/worker.meta.json";
 
 /** KiB after gzip, from wrangler's output of a build; NaN when it is not in there. */

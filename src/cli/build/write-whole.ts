@@ -16,8 +16,8 @@ import { PROJECT_DIR } from "../../process/project.ts";
 const SCRATCH_DIR = join(PROJECT_DIR, ".wrangler");
 
 /**
- * Replaces a file at once, creating its directory: a reader finds the old one or the new one, never a part. One that has these contents is
- * left alone: wrangler tells the files that it serves apart by when they were written.
+ * Replaces a file at once, creating its directory: a reader finds the old one or the new one, never a part. A file that already has these
+ * contents is left alone, because wrangler recognizes a changed file by the time when it was written.
  */
 export const writeWhole = (path: string, contents: Uint8Array | string): void => {
   if (hasContents(path, contents)) return;

@@ -45,7 +45,7 @@ const MORE: readonly More[] = [
   ["HSBA", "XLON", "HSBC Holdings", "GBp", "GB0005405286", 690],
 ];
 
-/** Beyond the plan, as some listings are beyond everybody's. */
+/** Listings beyond the demo's plan, because every plan lacks some. */
 const BEYOND: readonly More[] = [
   ["NESN", "XSWX", "Nestlé", "CHF", "CH0038863350", 88],
   ["7203", "XTKS", "Toyota Motor", "JPY", "JP3633400001", 2_700],

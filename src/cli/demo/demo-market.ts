@@ -1,11 +1,11 @@
-/** Prices of the demo: they move as prices do while their market is open, and at one time are the same on every machine. */
+/** Prices of the demo. They move as prices do while their market is open. At any one time they are the same on every machine. */
 import { DAY_MS } from "../../contract/day.ts";
 import { closeOfDay, marketMoment } from "../../quotes/rules/market-clock.ts";
 import type { DemoListing } from "./demo-listings.ts";
 
 const MINUTE_MS = 60_000;
 
-/** What a price is the sum of: waves of so many days, each of which moves it up or down by such a share. */
+/** What a price is the sum of: waves of `days` days, each of which moves the price up or down by `share`. */
 const WAVES: readonly (readonly [days: number, share: number])[] = [
   [1_500, 0.28],
   [400, 0.13],
@@ -25,7 +25,7 @@ const noiseAt = (seed: number, place: number): number => {
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 31 - 1;
 };
 
-/** The same between whole places: a smooth line through the numbers there. */
+/** `noiseAt` between whole places: a smooth line through the numbers there. */
 const waveAt = (seed: number, at: number): number => {
   const place = Math.floor(at);
   const part = at - place;

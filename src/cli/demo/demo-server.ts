@@ -1,6 +1,6 @@
 /**
- * The demo's price server: on loopback, in the shape of Twelve Data, and for exchange rates of Frankfurter, within the dev command's own
- * process, so that it ends with it however that ends. What it says is not real, and every price of it is stored under the name `demo`.
+ * The demo's price server on loopback. It answers in the shape of Twelve Data, and for exchange rates of Frankfurter. It runs within the
+ * dev command's own process, so it ends with that, however that ends. What it says is not real, and all its prices are stored as `demo`.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -46,7 +46,7 @@ const search = (text: string): DemoListing[] => {
   return q === "" ? [] : DEMO_LISTINGS.filter(fits).slice(0, MAX_MATCHES);
 };
 
-/** What is answered to a path with its query, always as JSON; undefined for a path that the source does not have either. */
+/** The answer to a path and its query, always JSON; undefined for a path that the source does not have either. */
 export const answerDemo = (path: string, query: URLSearchParams, nowMs: number): unknown => {
   const symbols = (query.get("symbol") ?? "").split(",");
   const [symbol = ""] = symbols;
@@ -77,9 +77,9 @@ export type DemoServer = { readonly url: string; close(): Promise<void> };
 
 /** Starts it on a free port. */
 export const startDemoPrices = async (): Promise<DemoServer> => {
-  // The runtime ends its idle connections: closed here, one could be in use again already.
+  // The runtime ends its idle connections. If the server closed one, it could already be in use again.
   const server = createServer({ keepAliveTimeout: 0 }, ({ url = "/" }, response) => {
-    // Any page can send what is none, such as `//`.
+    // Any page can send something that is not a URL, such as `//`.
     const asked = URL.parse(url, "http://demo");
     const answer = asked === null ? undefined : answerDemo(asked.pathname, asked.searchParams, Date.now());
     response.writeHead(answer === undefined ? 404 : 200, { "content-type": "application/json" });

@@ -7,7 +7,7 @@ import { parseJson } from "../../contract/parse-json.ts";
 import { EXAMPLE_LIST } from "../../contract/prices/example-list.ts";
 import { StartRefusal } from "../../process/run-program.ts";
 
-/** Written once it was added: somebody who deletes it does not get it back at the next start. */
+/** Written once the list was added: somebody who deletes it does not get it back at the next start. */
 const recordIn = (persistTo: string): string => join(persistTo, "example-list");
 
 const Listed = z.object({ total: z.int() });
@@ -39,7 +39,7 @@ export const putInExampleList = async (
       await act("add-stock", { items: EXAMPLE_LIST });
       writeFileSync(recordIn(persistTo), "");
     }
-    // A look at the list is what prices are fetched for.
+    // Prices are fetched when somebody looks at the list.
     await act("list-stocks", { limit: 1 });
   } catch (error) {
     // The start was stopped; the caller reports that.

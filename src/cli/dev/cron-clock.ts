@@ -2,8 +2,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Where wrangler is asked to run it, by anybody on this machine: the Worker recognizes us by the secret that is passed as the cron
- * expression.
+ * Where wrangler is asked to run the cron. Anybody on this machine can ask: the Worker recognizes us by the secret that is passed as the
+ * cron expression.
  */
 const PATH = "/cdn-cgi/local/scheduled?cron=";
 
@@ -15,8 +15,8 @@ export const minute = (signal: AbortSignal): Promise<void> => delay(MINUTE_MS, u
 
 /**
  * Runs the cron at once, for what became due while nothing was running, then each minute until `signal` aborts. `port` is
- * wrangler's, `secret` the Worker's `FRONT_SECRET`; `onAnswer` is called after each run. A run that fails is the app's to log; the next
- * one comes all the same.
+ * wrangler's, `secret` the Worker's `FRONT_SECRET`; `onAnswer` is called after each run. The app logs a run that fails, and the next run
+ * comes all the same.
  */
 export const runCronEachMinute = async (
   { port, secret, onAnswer }: { readonly port: number; readonly secret: string; readonly onAnswer: () => void },

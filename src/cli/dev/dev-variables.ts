@@ -48,8 +48,8 @@ const PASSED_ON = [
 const SUBSCRIPTION_TOKEN = "CLAUDE_CODE_OAUTH_TOKEN";
 
 /**
- * What the vendor's SDK is run with, and the Worker does not get: a token, where the login of its own client is, and how that finds its
- * network. Where the SDK runs, that holds for an API key and its address on loopback too.
+ * Variables for the vendor's SDK that the Worker does not get: a token, where the login of the vendor's own client is, and how that client
+ * finds its network. Where the SDK runs, the Worker does not get an API key or its address on loopback either.
  */
 const KEPT_BACK = [SUBSCRIPTION_TOKEN, "CLAUDE_CONFIG_DIR", ...NETWORK_VARIABLES] as const;
 
@@ -66,14 +66,14 @@ export type DevVariables = {
   readonly sdk: SdkSetup | undefined;
 };
 
-/** In wrangler.toml they are for the deployed Worker. Here the options, and the machine's own environment, say them. */
+/** Variables that wrangler.toml sets for the deployed Worker. Here the options, and the machine's own environment, set them. */
 const OF_ANOTHER_MACHINE = ["AGENT_HARNESS", "AGENT_SDK_DIR", "AGENT_WORKSPACE_DIR"];
 
 const Config = z.object({ vars: z.record(z.string(), z.unknown()).default({}) });
 
 /**
- * The variables under `[vars]` of wrangler.toml, as text; a table is left to wrangler. The Worker gets them from it where nothing of ours
- * takes their place.
+ * The variables under `[vars]` of wrangler.toml, as text; a table is left to wrangler. The Worker gets them from wrangler.toml where
+ * nothing of ours takes their place.
  */
 const variablesIn = (configText: string): Record<string, string> => {
   try {
@@ -91,7 +91,7 @@ const variablesIn = (configText: string): Record<string, string> => {
  * options decide. An empty variable takes precedence too: it removes a value of `.dev.vars`, and is handed to the Worker in place of one of
  * wrangler.toml. They are merged here because wrangler ignores `.dev.vars` as soon as it is given a file of ours.
  *
- * @throws {StartRefusal} when wrangler.toml is no TOML, the harness is unknown or cannot run, AGENT_WORKSPACE_DIR is not a directory (a
+ * @throws {StartRefusal} when wrangler.toml is not TOML, the harness is unknown or cannot run, AGENT_WORKSPACE_DIR is not a directory (a
  * relative one is relative to `cwd`), a budget is not an amount, a switch is neither on nor off, or the list of who may sign in names
  * nobody.
  */
@@ -119,7 +119,7 @@ export const readDevVariables = (
   const sdk = harness === "agent-sdk" ? requireSdk(options, given) : undefined;
   const workspaceDir = requireDirectory(resolve(sources.cwd, given.AGENT_WORKSPACE_DIR || "."));
   const merged = {
-    // A turn that an earlier start left to our own loop fails for want of a key, which is plainer than made-up answers.
+    // If an earlier start left a turn to our own loop, that turn fails for want of a key, which is plainer than made-up answers.
     DEMO_MODEL: sdk === undefined ? "true" : "",
     ...given,
     ...Object.fromEntries(KEPT_BACK.map((name) => [name, ""])),
@@ -157,7 +157,7 @@ const refusedToken = (given: Readonly<Record<string, string | undefined>>): stri
   return given[SUBSCRIPTION_TOKEN]?.trim() && credentialVariable(given) === undefined ? SUBSCRIPTION_TOKEN : undefined;
 };
 
-/** Its real path: what was allowed in a directory is kept by its name, which must not lead to another one at the next start. */
+/** Returns the real path: what was allowed in a directory is kept by its name, which must not lead to another one at the next start. */
 const requireDirectory = (path: string): string => {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return realpathSync.native(path);
   throw new StartRefusal(`AGENT_WORKSPACE_DIR: ${path} is not a directory. Create it, or name another.`);

@@ -13,8 +13,8 @@ import { envFileIn } from "./secret-files.ts";
 const TERM_GRACE_MS = 2_500;
 
 /**
- * Ends the other processes of this one's group, and the commands and turns of the dev command on `persistTo`, if there is one. What the
- * next start looks for is removed last: until then that start waits for the group.
+ * Ends the other processes of this one's group, and the commands and turns of the dev command on `persistTo`, if there is one. The record
+ * that the next start looks for is removed last: until then that start waits for the group.
  */
 export const endOrphans = async (groupId: number, persistTo: string): Promise<void> => {
   const isDev = persistTo !== "";

@@ -7,11 +7,11 @@ import { PACKAGES_DIR } from "../../process/project.ts";
 import { StartRefusal } from "../../process/run-program.ts";
 import { NO_LINKS, systemCode } from "../../workspace-server/system-error.ts";
 
-/** The dev command's own process, and the process group of the wrangler it started; its own number until it has started one. */
+/** The dev command's own process, and the process group of its wrangler. Until it has started one, both are its own number. */
 export type DevRecord = { readonly devPid: number; readonly wranglerGroupId: number };
 
 /**
- * The same as a later start reads it: with the machine's name, and when the two processes started (decision 0227). Each of these
+ * A record as a later start reads it: with the machine's name, and when the two processes started (decision 0227). Each of these
  * is "" where it is unknown, as in an earlier version's record.
  */
 type KeptRecord = DevRecord & { readonly host: string; readonly devStartedAt: string; readonly groupStartedAt: string };
@@ -28,8 +28,8 @@ const textOf = ({ devPid, wranglerGroupId }: DevRecord): string => {
 const RECORD = /^([1-9]\d*) ([1-9]\d*)\n(?:(.*)\n(.*)\n(.*)\n)?$/;
 
 /**
- * Takes a persist directory for this process, by a record that has its number in place of a wrangler's. First ends what an earlier start
- * has left behind.
+ * Takes a persist directory for this process, by a record that has this process's number in place of wrangler's. First ends what an
+ * earlier start has left behind.
  *
  * @throws {StartRefusal} when another dev command has the directory, or it cannot be written.
  */
@@ -66,7 +66,7 @@ const takeRecord = (persistTo: string): boolean => {
   }
 };
 
-/** Unlike a copy, a second name is there with the whole file, or not at all. */
+/** Unlike a copy, a hard link is there with the whole file, or not at all. */
 const giveName = (own: string, path: string): void => {
   try {
     linkSync(own, path);
@@ -110,7 +110,7 @@ export const removeDevRecord = (persistTo: string): void => rmSync(pathIn(persis
 /**
  * Ends the wrangler of a dev command that is gone.
  *
- * @throws {StartRefusal} when that dev command is still running, or may be: on another machine, whose processes nobody sees from here.
+ * @throws {StartRefusal} when that dev command is still running, or may be: the processes of another machine cannot be seen from here.
  */
 const endLeftovers = async (persistTo: string): Promise<void> => {
   const text = textIn(persistTo);
@@ -126,18 +126,18 @@ const endLeftovers = async (persistTo: string): Promise<void> => {
     throw new StartRefusal(inUse(persistTo, String(record.devPid)));
   }
   if (record && isGroupLeft(record, processes)) await endProcessGroup(record.wranglerGroupId);
-  // Not that of another start which has ended the same meanwhile.
+  // Leaves the record of another start, which has ended the same processes meanwhile.
   if (textIn(persistTo) === text) writing(persistTo, () => removeDevRecord(persistTo));
 };
 
 const inUse = (persistTo: string, holder: string): string =>
   `${persistTo} is in use by process ${holder}. Stop that process, or pass another --persist-to DIR.`;
 
-/** This process is nobody's holder: a container gives it the number of the one that was killed. */
+/** This process never counts as the holder: in a container it can get the number of the one that was killed. */
 const isHolder = (one: ListedProcess, { devPid, devStartedAt }: KeptRecord): boolean =>
   one.pid === devPid && one.pid !== process.pid && isSame(one, devStartedAt) && /\bdev\.ts\b/.test(one.command);
 
-/** Never this process's own group, nor one whose first process is another: as long as a group exists, its number is not given out. */
+/** Never this process's own group, nor one whose first process is a different one: while a group exists, its number is not given out. */
 const isGroupLeft = ({ wranglerGroupId: id, groupStartedAt }: KeptRecord, processes: readonly ListedProcess[]) => {
   const group = processes.filter(({ groupId }) => groupId === id);
   return (
@@ -146,5 +146,5 @@ const isGroupLeft = ({ wranglerGroupId: id, groupStartedAt }: KeptRecord, proces
   );
 };
 
-// Without a start the number alone proves nothing, so the command line is looked at as well.
+// Without a known start time the number alone proves nothing, so the command line is looked at as well.
 const isSame = ({ startedAt }: ListedProcess, known: string): boolean => known === "" || known === startedAt;

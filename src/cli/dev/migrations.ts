@@ -70,7 +70,7 @@ export const applyMigrations = async (persistTo: string, signal: AbortSignal): P
 
 /**
  * Applies all migrations at once, which is 3 s faster than one by one, because wrangler starts a runtime for each. All or nothing.
- * False when that did not work: applied one by one, wrangler says which of them fails.
+ * False when that did not work: when they are applied one by one, wrangler says which of them fails.
  */
 const makeDatabase = async (persistTo: string, names: readonly string[], signal: AbortSignal): Promise<boolean> => {
   const file = join(persistTo, "whole-schema.sql");

@@ -44,7 +44,7 @@ export const authSecretIn = (persistTo: string): string => {
   const stored = existsSync(path) ? readFileSync(path, "utf8") : "";
   if (stored.length >= SECRET_BYTES) return stored;
   const secret = randomBytes(SECRET_BYTES).toString("base64url");
-  // Written aside: on a full disk the file is created and stays empty, and every later start would find that one.
+  // Written to another file first: on a full disk a file is created and stays empty, and every later start would find the empty one.
   const aside = `${path}.new`;
   try {
     rmSync(aside, { force: true });

@@ -1,6 +1,6 @@
 /**
  * The workspace server of `npm run dev` as a separate program. A command of the agent can read the environment of the process
- * that started it, so that must be this process, which never had a key. Arguments: the directory and the dev command's
+ * that started it, so commands are started by this process, which never had a key. Arguments: the directory and the dev command's
  * `--persist-to`. Its first line of input says how the agent SDK is run, if it is; its one line of output is the server's address as
  * JSON. It runs until its standard input ends, which the system guarantees however the dev command ends.
  */

@@ -17,7 +17,8 @@ export const makeStateDirectory = (path: string): void => {
 };
 
 /**
- * Everything the agent could read there would be the app's own: the secret of log-ins, everybody's stocks and conversations.
+ * Refuses a state directory that is or holds the workspace. The agent could read the app's own data there: the secret of log-ins,
+ * everybody's stocks and conversations.
  *
  * @throws {StartRefusal} when `persistTo` is the workspace or contains it. Both exist.
  */

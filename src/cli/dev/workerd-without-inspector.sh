@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs workerd without the inspector that miniflare always asks for under `wrangler dev`, on a port that any page could open a WebSocket
-# to: it got every line of the log and answers of the debugger's protocol. Miniflare waits to be told the inspector's port, so it is told
-# one. The program to run is in TALLY_WORKERD.
+# Runs workerd without the inspector that miniflare always asks for under `wrangler dev`. Any page could open a WebSocket to the
+# inspector's port, and got every line of the log and answers of the debugger's protocol. Miniflare waits to be told the inspector's port,
+# so this script tells it one. The program to run is in TALLY_WORKERD.
 for argument do
   shift
   case $argument in

@@ -38,7 +38,7 @@ const Workerd = z.object({ default: z.string() });
 
 /**
  * The path of the runtime, as miniflare finds it. npm's own name for it, `workerd/bin/workerd`, stays a script of Node where the package's
- * install script did not run, and that passes on three descriptors alone: miniflare would wait for the fourth.
+ * install script did not run. That script passes on only three descriptors, and miniflare would wait for the fourth.
  */
 export const workerdProgram = (): string => {
   const requireBesideMiniflare = createRequire(createRequire(WRANGLER).resolve("miniflare"));

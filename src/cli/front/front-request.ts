@@ -37,7 +37,7 @@ export const refuseRequest = ({ url = "", rawHeaders }: RawRequest, port: number
   }
   const path = pathOf(url);
   if (path === undefined) return { status: 400, message: "The request's target is not a path." };
-  // With another encoding wrangler answers 500; a browser sends none.
+  // With another encoding wrangler answers 500. Browsers do not send one.
   if (valuesOf(rawHeaders, "transfer-encoding").some((value) => value.toLowerCase() !== "chunked")) {
     return { status: 400, message: "Send the body whole or chunked." };
   }
@@ -81,7 +81,7 @@ export type Inner = { readonly port: number; readonly secret: string };
 /** Connections to wrangler. */
 export const innerConnections = (): Agent => new Agent({ keepAlive: true, timeout: KEPT_MS });
 
-/** One statement of D1 at most, and not logged. */
+/** A request for this costs one statement of D1 at most, and is not logged. */
 const CHEAP_PATH = "/_framework/health";
 
 /** What one listener keeps from request to request. */
@@ -132,7 +132,7 @@ const passOn = (
     answer.pipe(response);
     answer.once("end", () => {
       isAnswered = true;
-      // With the rest of a body in it, it is closed.
+      // A connection with the rest of a body in it is closed.
       if (request.readableEnded) return connections.giveBack();
       connections.lose();
       takeInRest(request, () => asked.destroy());
@@ -155,7 +155,7 @@ const passOn = (
   request.pipe(asked);
 };
 
-/** A POST without a body may say nothing of one. Node would then send an empty one in chunks, and the Worker ask what it holds. */
+/** A POST without a body may have no header about it. Node would then send an empty one in chunks, and the Worker ask for its type. */
 const lengthOfNone = ({ method, headers }: IncomingMessage): string[] => {
   const mayHaveBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
   return mayHaveBody || method === "GET" || method === "HEAD" ? [] : ["content-length", "0"];

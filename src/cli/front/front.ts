@@ -102,7 +102,7 @@ export const startFront = async (port: number, inner: Inner): Promise<Front> => 
   return {
     passedBy: kept.connections.lose,
     open: () => {
-      // Until now wrangler was asked whether it is ready.
+      // Until now this command has asked wrangler directly whether it is ready.
       kept.connections.lose();
       isOpen = true;
       opened.resolve();

@@ -11,7 +11,7 @@ const ASSET = /^\/assets\/[\w.-]+$/;
 /** Headers that ask for something else than the whole file. */
 const CONDITIONS = ["range", "if-none-match", "if-modified-since"] as const;
 
-/** Most bytes kept, the newest. All files are 0.6 MB; each build while this runs adds those that it has changed. */
+/** Most bytes kept; the oldest files go first. All files are 0.6 MB, and each build while this runs adds those that it has changed. */
 const MAX_KEPT_BYTES = 16_000_000;
 
 type Kept = { readonly headers: string[]; readonly body: Buffer };
@@ -30,7 +30,7 @@ export const keptAssets = (): KeptAssets => {
   let keptBytes = 0;
 
   const add = (key: string, asset: Kept): void => {
-    // Asked for twice at once.
+    // The file was asked for twice at once.
     if (kept.has(key)) return;
     kept.set(key, asset);
     keptBytes += asset.body.byteLength;

@@ -1,7 +1,7 @@
 /** The headers that are passed between the client and wrangler. */
 import { FRONT_HEADER } from "../../contract/local/front-header.ts";
 
-/** Headers about one connection, of which there are two here; and the listener itself asks for the bytes of a body. */
+/** Headers about one connection, since there are two here. `expect` is among them because the listener itself asks for a body's bytes. */
 const OF_ONE_CONNECTION: ReadonlySet<string> = new Set([
   ...["connection", "keep-alive", "proxy-connection", "te", "trailer", "upgrade", "expect"],
 ]);

@@ -8,18 +8,18 @@
 const FRESH_MS = 1_000;
 
 /**
- * How long a connection may exist that is not known here, in ms, after a request that was cut off or did not come through the listener. It
+ * How long, in ms, a connection that is not known here may exist after a request that was cut off or did not come through the listener. It
  * is closed after 5 s, by processes that may be late by as much.
  */
 const UNKNOWN_MS = 10_000;
 
 /**
- * How many of the idle connections are fresh when such a request is sent. The proxy reads requests that were sent together in an order of
- * its own, so up to two that follow may take theirs first.
+ * How many idle connections have to be fresh when such a request is sent. The proxy reads requests that were sent together in an order of
+ * its own, so up to two later requests may take their connections first.
  */
 const FRESH_CONNECTIONS = 3;
 
-/** How often that is tried for one request: others may take each of them first. */
+/** How often one request tries to get fresh connections: other requests may take each of them first. */
 const MAX_TRIES = 3;
 
 /** Methods that wrangler's proxy repeats. */
@@ -45,7 +45,7 @@ export const runtimeConnections = (nowMs = () => performance.now()): RuntimeConn
   // When each became idle, oldest first.
   const idleSinceMs: number[] = [];
   let unknownUntilMs = Number.NEGATIVE_INFINITY;
-  /** How many requests make the connections that are used next fresh: each takes the newest one, so it is all of them or none. */
+  /** How many requests make the next connections fresh. Each request takes the newest connection, so either all are needed or none. */
   const neededUses = (): number => {
     const next = idleSinceMs.slice(-FRESH_CONNECTIONS);
     // An unknown one may be anywhere among them, or behind the ones that are known.
@@ -62,7 +62,7 @@ export const runtimeConnections = (nowMs = () => performance.now()): RuntimeConn
       for (let tries = 0; tries < MAX_TRIES && !REPEATED.has(method) && neededUses() > 0; tries += 1) {
         await Promise.all(Array.from({ length: neededUses() }, useOne));
       }
-      // Without an await since the last look: nobody else can take it in between.
+      // Without an await since the last look, so no other request can take the connection in between.
       send();
     },
   };

@@ -3,16 +3,16 @@ import * as z from "zod";
 import { RequestId } from "../ids.ts";
 import { wellFormed } from "../plain-text.ts";
 
-/** Most questions of one call: more are a form, which nobody wants to fill in for an agent. */
+/** Most questions in one call: more would be a form, which nobody wants to fill in for an agent. */
 const MAX_QUESTIONS = 4;
 
-/** Options of a question. One is no choice, and more than six are not read. A person can always write an answer of their own. */
+/** How many options a question has. One is not a choice, and nobody reads more than six. A person can always write their own answer. */
 const OPTIONS = { min: 2, max: 6 } as const;
 
-/** Longest texts, in UTF-16 units: all of a call's together fit into one frame of the stream, however they are encoded. */
+/** Longest texts, in UTF-16 units. All texts of a call together fit into one frame of the stream, however they are encoded. */
 const MAX_LENGTH = { question: 400, label: 80, description: 200 } as const;
 
-/** Longest answer, and longest answers of one call together, in UTF-16 units: their event is one frame too. */
+/** Longest answer, and the limit for all answers of one call together, in UTF-16 units: their event has to fit into one frame too. */
 const MAX_ANSWER_LENGTH = 2_000;
 export const MAX_ANSWERS_LENGTH = 8_000;
 

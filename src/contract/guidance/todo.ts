@@ -5,7 +5,7 @@ import { wellFormed } from "../plain-text.ts";
 /** Most to-dos: a longer list says nothing at a glance. */
 const MAX_TODOS = 50;
 
-/** Longest text of one, in UTF-16 units: fifty fit into one frame of the stream, however they are encoded. */
+/** Longest text of a to-do, in UTF-16 units: fifty fit into one frame of the stream, however they are encoded. */
 const MAX_TODO_LENGTH = 160;
 
 const STATE = "use open, doing or done";

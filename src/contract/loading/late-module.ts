@@ -3,7 +3,7 @@
  * only where other calls may come in between.
  */
 
-/** The module is kept and no promise: that of a request that was cut off might never settle. */
+/** Keeps the module and not its promise: the promise of a request that was cut off might never settle. */
 export const lateModule = <Module>(load: () => Promise<Module>): (() => Promise<Module>) => {
   let loaded: Module | undefined;
   return async () => {

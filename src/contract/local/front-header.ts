@@ -1,6 +1,6 @@
 /**
  * How the Worker of `npm run dev` recognizes what comes through the dev command: wrangler's own port is open to the whole machine. Requests
- * have a header; the cron, which cannot have one, has it as its expression.
+ * carry the secret in a header. The cron cannot have a header, so the secret is its expression.
  */
 
 /** The header that the listener sets, with a new value at each start. One sent by a client is dropped. */

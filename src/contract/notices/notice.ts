@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { isTimeZone } from "../schedules/zone-time.ts";
 
-/** What a notice is about. `close` takes one back that was answered elsewhere. */
+/** What a notice is about. `close` takes back a notice that was answered elsewhere. */
 export const NoticeKind = z.enum(["permission", "question", "run_end", "target", "schedule", "close"]);
 export type NoticeKind = z.infer<typeof NoticeKind>;
 
@@ -23,7 +23,7 @@ export type NoticeChannel = z.infer<typeof NoticeChannel>;
 
 const ClockTime = z.string("use a time such as 22:00").regex(/^([01]\d|2[0-3]):[0-5]\d$/, "use a time such as 22:00");
 
-/** Local times between which only permission requests and questions are told; over midnight when `to` is not later than `from`. */
+/** Local times between which a person is told only of permission requests and questions. They span midnight if `to` is before `from`. */
 export const QuietHours = z
   .strictObject({
     from: ClockTime,
@@ -75,8 +75,8 @@ export type NewDevice = z.infer<typeof NewDevice>;
 const ListedDevice = z.object({ deviceId: z.uuid(), label: z.string(), createdAt: z.iso.datetime() });
 
 /**
- * `publicKey` is null where push is not set up. `lapsed` subscribed with another one: nothing is pushed to them until they are turned on
- * again.
+ * `publicKey` is null where push is not set up. `lapsed` devices subscribed with another key: nothing is pushed to them until they are
+ * turned on again.
  */
 export const DeviceList = z.object({
   publicKey: z.string().nullable(),

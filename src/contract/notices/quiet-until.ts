@@ -5,7 +5,7 @@ import type { QuietHours } from "./notice.ts";
 
 const MINUTE_MS = 60_000;
 
-/** The end of the quiet hours, in epoch ms; undefined when an instant is not within them. They end by the clock on the wall. */
+/** The end of the quiet hours, in epoch ms; undefined for an instant outside them. They end by the clock on the wall. */
 export const quietUntil = ({ from, to, timeZone }: QuietHours, nowMs: number): number | undefined => {
   const wall = wallMs(timeZone, nowMs);
   const day = Math.floor(wall / DAY_MS) * DAY_MS;

@@ -1,2 +1,2 @@
-/** The tag that all stocks of the example list have. Apart from the list, which the app's first paint does without. */
+/** The tag that all stocks of the example list have. In a file of its own, because the app's first paint does without the list. */
 export const EXAMPLE_TAG = "example list";

@@ -19,7 +19,7 @@ export const FindSymbolInput = z.strictObject({
 });
 export type FindSymbolInput = z.infer<typeof FindSymbolInput>;
 
-/** A listing. `source` is `list` for the person's own stock, else where it was found. */
+/** A listing. `source` is `list` for the person's own stock, otherwise where the listing was found. */
 export const SymbolMatch = z.object({
   symbol: z.string(),
   /** Market code; null where the source names none. */
@@ -29,7 +29,7 @@ export const SymbolMatch = z.object({
   currency: z.string(),
   isin: z.string().nullable(),
   stockId: StockId.nullable(),
-  /** False: the plan of the key has no prices of it. */
+  /** False when the plan of the key does not include its prices. */
   inPlan: z.boolean(),
   source: z.string(),
 });
@@ -38,13 +38,13 @@ export type SymbolMatch = z.infer<typeof SymbolMatch>;
 /** Why a listing has no price, or a search no answer. */
 const PriceRefusal = z.enum(["unknown", "plan", "budget", "auth", "down", "bad"]);
 
-/** `unavailable`: the source gave no answer, so these are the person's own alone. */
+/** `unavailable`: why the source gave no answer. `matches` are then only the person's own stocks. */
 export const FindSymbolOutput = z.object({ matches: z.array(SymbolMatch), unavailable: PriceRefusal.optional() });
 export type FindSymbolOutput = z.infer<typeof FindSymbolOutput>;
 
 const IDS_REMEDY = "use a list of at most 200 ids";
 
-/** `refresh-quotes`: asks for prices now. Without ids, for all that the person's stocks take. */
+/** `refresh-quotes`: asks for prices now. Without ids, for all of the person's stocks that take prices. */
 export const RefreshQuotesInput = z.strictObject({
   ids: z.array(z.string("use the stocks' ids"), IDS_REMEDY).max(200, IDS_REMEDY).optional(),
 });

@@ -1,4 +1,4 @@
-/** The market whose hours a listing keeps: its own, or one that stands for those its source does not tell apart. */
+/** The market whose hours a listing keeps: its own, or a substitute where its source does not tell several markets apart. */
 
 /** What is known of a listing. */
 type Traded = { readonly source: string; readonly symbol: string; readonly mic: string | null };
@@ -10,7 +10,7 @@ export const COMPOSITE = { source: "eodhd", end: ".US", market: "XNYS" } as cons
 export const hoursMarket = ({ source, symbol, mic }: Traded): string | null =>
   mic ?? (source === COMPOSITE.source && symbol.endsWith(COMPOSITE.end) ? COMPOSITE.market : null);
 
-/** The same of a stock: of the listing that its prices come from, or of its own market. */
+/** The same for a stock: the market of the listing that its prices come from, or the stock's own market if it has no listing. */
 export const hoursMarketOf = (
   instrument: { readonly source: string; readonly symbol: string; readonly exchange: string | null } | null,
   exchange: string | null,

@@ -33,9 +33,9 @@ export type Instrument = z.infer<typeof Instrument>;
 export const LastAlert = z.object({ side: z.enum(["low", "high"]), at: z.iso.datetime(), price: DecimalText });
 export type LastAlert = z.infer<typeof LastAlert>;
 
-/** The fields. With defaults: answers that an earlier release stored under a key are read again, and have none of them. */
+/** The fields. They have defaults because answers that an earlier release stored under a key are read again, and lack the fields. */
 export const PRICE_FIELDS = {
-  /** Last price less the close before it, a share; null unless one quote had both. */
+  /** Last price less the close before it, per share; null unless one quote had both. */
   dayChange: DecimalText.nullable().default(null),
   dayChangePct: DecimalText.nullable().default(null),
   priceState: PriceState.default("none"),
@@ -43,7 +43,7 @@ export const PRICE_FIELDS = {
   autoPrice: z.boolean().default(true),
   instrument: Instrument.nullable().default(null),
   pendingSplit: Split.nullable().default(null),
-  /** Whether its person is told when a target is hit. */
+  /** Whether the person is told when a target is hit. */
   notify: z.boolean().default(false),
   lastAlert: LastAlert.nullable().default(null),
 };

@@ -16,7 +16,7 @@ const MARKETS: ReadonlyMap<string, readonly [exchange: string, currency: string]
   }),
 );
 
-/** London quotes in pence, but these of its well-known funds in pounds or dollars. */
+/** London quotes in pence, but it quotes these well-known funds in pounds or dollars. */
 const NOT_IN_PENCE: ReadonlyMap<string, string> = new Map([
   ..."VUSA VUAG VWRL VWRP VHYL VHYG VEVE VHVG VUKE VUKG VMID VMIG VFEM VFEG VJPN VJPB VAPX VEUR VERX VERG VNRT VNRG VGOV"
     .split(" ")
@@ -26,7 +26,7 @@ const NOT_IN_PENCE: ReadonlyMap<string, string> = new Map([
     .map((symbol) => [symbol, "USD"] as const),
 ]);
 
-/** What other markets mark by its number or letter: units in dollars of Canada, B shares of China, shares in renminbi of Hong Kong. */
+/** Listings in another currency, by number or letter: Canada's units in US dollars, China's B shares, Hong Kong's shares in renminbi. */
 const IN_ANOTHER: readonly (readonly [markets: string, symbols: RegExp, currency: string])[] = [
   ["XTSE XTSX NEOE XCNQ", /.[.-]U$/, "USD"],
   ["XSHG", /^900\d{3}$/, "USD"],
@@ -40,13 +40,13 @@ const currencyOn = (exchange: string, base: string, usual: string): string =>
   IN_ANOTHER.find(([markets, symbols]) => markets.includes(exchange) && symbols.test(base))?.[2] ??
   usual;
 
-/** What the ending of a symbol, or else its market, says of it. A guess: a market has listings in other currencies, too. */
+/** What the ending of a symbol, or the market named beside it, says of it. A guess: a market has listings in other currencies, too. */
 export type SuffixGuess = { readonly suffix: string; readonly exchange: string; readonly currency: string };
 
 /**
- * The market and the currency that a symbol in upper case ends in; undefined for an ending that names no market, such as
- * the class of a share in `BRK.B` or the series of a preferred one in `BAC.PR.L`. Tokyo's codes begin with a digit, so `X.T` is no
- * symbol of it.
+ * The market and the currency that the ending of an upper-case symbol names; undefined for an ending that names no market, such as
+ * the class of a share in `BRK.B` or the series of a preferred one in `BAC.PR.L`. Tokyo's codes begin with a digit, so `X.T` is not
+ * one of them.
  */
 export const guessBySuffix = (symbol: string): SuffixGuess | undefined => {
   const [, base = "", suffix = ""] = /^(.+)\.([A-Z]{1,3})$/.exec(symbol) ?? [];
@@ -56,14 +56,14 @@ export const guessBySuffix = (symbol: string): SuffixGuess | undefined => {
   return { suffix: `.${suffix}`, exchange, currency: currencyOn(exchange, base, usual) };
 };
 
-/** The same of a symbol whose market is named beside it. */
+/** The same guess for a symbol whose market is named beside it. */
 export const guessByMarket = (symbol: string, exchange: string): SuffixGuess | undefined => {
   const [, usual] = [...MARKETS.values()].find(([code]) => code === exchange) ?? [];
   if (usual === undefined) return undefined;
   return { suffix: exchange, exchange, currency: currencyOn(exchange, withoutSuffix(symbol, exchange), usual) };
 };
 
-/** The symbol as the market itself writes it: without the ending that says the same as `exchange`; by default any that names a market. */
+/** The symbol as the market itself writes it: without an ending that names `exchange`, or, by default, one that names any market. */
 export const withoutSuffix = (symbol: string, exchange?: string): string => {
   const guess = guessBySuffix(symbol);
   return guess && (exchange ?? guess.exchange) === guess.exchange ? symbol.slice(0, -guess.suffix.length) : symbol;

@@ -7,7 +7,7 @@ import { HistoryRange } from "./find-symbol.ts";
 export const ValueHistoryInput = z.strictObject({ ...stockFilterFields, range: HistoryRange });
 export type ValueHistoryInput = z.infer<typeof ValueHistoryInput>;
 
-/** Today's quantities over past closes, at today's rates: not what the person has held. */
+/** Today's quantities at past closes and at today's exchange rates: not what the person held then. */
 export const ValueHistoryOutput = z.object({
   /** The person's own. */
   currency: z.string(),
@@ -15,9 +15,9 @@ export const ValueHistoryOutput = z.object({
   ratesOn: z.iso.date().nullable(),
   /** Oldest first, at most 300. A day on which a holding had no close has no point. */
   points: z.array(z.tuple([z.iso.date(), DecimalText])),
-  /** The holding with the shortest past, where that is shorter than the range: no point is before its first close. */
+  /** The holding with the shortest history, if that is shorter than the range: no point is before its first close. */
   shortest: z.string().nullable(),
-  /** Symbols of holdings that are in none of the points: without recent closes, without a rate, or with a split that waits. */
+  /** Symbols of holdings that are in none of the points: without recent closes, without a rate, or with an unanswered split. */
   without: z.array(z.string()),
   /** How many holdings there are beyond the largest 100; they are in none of the points either. */
   more: z.int().nonnegative(),

@@ -21,12 +21,12 @@ const RANGES = [
   [0, 7, "day of the week"],
 ] as const;
 
-/** Longest expression, in UTF-16 units: one that names every minute of every field by itself fits. */
+/** Longest expression, in UTF-16 units. An expression that lists every value of every field fits. */
 const MAX_LENGTH = 500;
 
 const PART = /^(?:\*|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/;
 
-/** The same with numbers of any length, so that one that is far too large is named as out of range. */
+/** `PART` with numbers of any length, so that a number that is far too large is named as out of range. */
 const LONG_PART = /^(?:\*|(\d+)(?:-(\d+))?)(?:\/\d+)?$/;
 
 /**
@@ -52,12 +52,12 @@ export const parseCron = (text: string): CronFields | undefined => {
   };
 };
 
-/** For a field after the fifth, which `parseCron` has refused before. */
+/** For a field after the fifth. `parseCron` has already refused such an expression. */
 const NO_RANGE = [0, 0, ""] as const;
 
 type Range = (typeof RANGES)[number] | typeof NO_RANGE;
 
-/** `use 1 to 31 for the day of the month`, of the first field whose form is right and whose numbers are not in its range. */
+/** `use 1 to 31 for the day of the month`: the remedy for the first field whose form is right and whose numbers are out of its range. */
 export const rangeRemedy = (text: string): string | undefined => {
   const fields = text.trim().split(/\s+/);
   const [min, max, name] = RANGES.find((range, nth) => isOutOfRange(fields[nth] ?? "", range)) ?? [];
@@ -88,7 +88,7 @@ const valuesOf = (field: string, [min, max]: Range): ReadonlySet<number> | undef
 
 const MINUTES_OF_DAY = 24 * 60;
 
-/** Least number of minutes between two times of an expression, by the clock on the wall, also across midnight. */
+/** Least number of minutes between two times of an expression, by the clock on the wall, including across midnight. */
 export const leastGapMinutes = ({ minutesOfDay }: CronFields): number => {
   const first = minutesOfDay[0] ?? 0;
   const following = [...minutesOfDay.slice(1), first + MINUTES_OF_DAY];

@@ -10,7 +10,7 @@ export type Timing =
 
 const MINUTE_MS = 60_000;
 
-/** Days looked at: a 29th of February that must be a given weekday comes every 28 years, and once in 40 where 2100 is between. */
+/** Days looked at: a 29th of February that must be a given weekday comes every 28 years, or after 40 years where 2100 is between. */
 const MAX_DAYS = 41 * 366;
 
 /**
@@ -44,7 +44,7 @@ const isOn = ({ isOnDay }: CronFields, day: number): boolean => {
   return isOnDay({ month: date.getUTCMonth() + 1, dayOfMonth: date.getUTCDate(), dayOfWeek: date.getUTCDay() });
 };
 
-/** Later minutes are never due earlier, so half of them are left out at each look. */
+/** The first due instant of a day after `afterMs`. A binary search, because later minutes are never due earlier. */
 const nextOfDay = (minutes: readonly number[], day: number, timeZone: string, afterMs: number): number | undefined => {
   let [low, high] = [0, minutes.length];
   const instantAt = (nth: number): number => instantOf(timeZone, day + (minutes[nth] ?? 0) * MINUTE_MS);
@@ -58,7 +58,7 @@ const nextOfDay = (minutes: readonly number[], day: number, timeZone: string, af
 
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 
-/** A local time as `wallMs` gives it; undefined for what is not one, such as the 30th of February. */
+/** Parses a local time into the form that `wallMs` gives; undefined for what is not one, such as the 30th of February. */
 export const parseLocalTime = (text: string): number | undefined => {
   const ms = LOCAL_TIME.test(text) ? Date.parse(`${text}:00.000Z`) : Number.NaN;
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text) ? ms : undefined;

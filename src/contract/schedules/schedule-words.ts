@@ -23,7 +23,7 @@ const isBelow = (field: string, limit: number): boolean => NUMBER.test(field) &&
 
 const withinTheHour = (minute: string): string | undefined => {
   const step = /^\*\/(\d{1,2})$/.exec(minute)?.[1];
-  // Others have a shorter gap at the end of the hour.
+  // Steps that do not divide 60 have a shorter gap at the end of the hour.
   if (step !== undefined)
     return Number(step) > 0 && 60 % Number(step) === 0 ? `every ${Number(step)} minutes` : undefined;
   if (!isBelow(minute, 60)) return undefined;
@@ -39,7 +39,7 @@ const dayWords = (field: string): string | undefined => {
   return named.length === 1 ? named[0] : `${named.slice(0, -1).join(", ")} and ${named.at(-1)}`;
 };
 
-/** The same for either kind; `once` is a local time, `YYYY-MM-DDTHH:MM`. */
+/** The words for either kind of schedule; `once` is a local time, `YYYY-MM-DDTHH:MM`. */
 export const timingWords = ({
   cron,
   once,

@@ -25,7 +25,7 @@ const ONCE_REMEDY = "use a local time such as 2026-12-24T18:00";
 const END_OF_YEARS = "9999-12-31";
 const ZONE_REMEDY = "use a name such as Europe/Berlin";
 
-/** A refusal has one text: the whole text is looked at first, and its times only when it can be read. */
+/** Reports one problem only: the expression is parsed first, and the gap between its times is checked only when it is valid. */
 const Cron = z
   .string(CRON_REMEDY)
   .trim()
@@ -75,7 +75,7 @@ export const Schedule = z.object({
   id: z.uuid(),
   prompt: z.string(),
   threadId: z.string(),
-  /** One of the two is there. */
+  /** Exactly one of `cron` and `once` is there. */
   cron: z.string().optional(),
   once: z.string().optional(),
   timeZone: z.string(),
@@ -86,7 +86,7 @@ export const Schedule = z.object({
   lastDueAt: z.iso.datetime().nullable(),
   lastStartedAt: z.iso.datetime().nullable(),
   state: z.enum(["active", "paused", "done"]),
-  /** Why it is paused, or why its last occurrence did not start; null when neither is so. */
+  /** Why it is paused, or why its last occurrence did not start; null otherwise. */
   reason: z.string().nullable(),
   createdAt: z.iso.datetime(),
 });

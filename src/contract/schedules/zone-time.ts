@@ -1,15 +1,15 @@
 /** Local times in a named time zone, as instants. Offsets come from `Intl`, which knows the zones' rules. */
 import { DAY_MS } from "../day.ts";
 
-/** A name of the IANA database, such as `Europe/Berlin`. Not an offset: it would know no daylight saving. */
+/** A name of the IANA database, such as `Europe/Berlin`. Not an offset, which would not follow daylight saving. */
 const NAME = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/;
 
-/** Longest name, in UTF-16 units. The longest there is has 32. */
+/** Longest name, in UTF-16 units. The longest name in the database has 32. */
 const MAX_NAME_LENGTH = 64;
 
 /**
- * One for each zone: making one takes far longer than using it. By the name in lower case, as `Intl` takes any case: so there are no more
- * than there are zones, however somebody spells them.
+ * One format for each zone, because making a format takes far longer than using it. Keyed by the name in lower case, because `Intl` takes
+ * any case: there are no more formats than zones, however somebody spells them.
  */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -54,11 +54,11 @@ const offsetMs = (timeZone: string, instantMs: number): number => {
 };
 
 /**
- * The instant at which a zone's clock shows a time. One that it shows twice is the first of both; one that it skips is the instant at
- * which the clock goes on. `wall` is the time as `wallMs` gives it.
+ * The instant at which a zone's clock shows a time. For a time that it shows twice, the first of both; for one that it skips, the instant
+ * at which the clock goes on. `wall` is the time as `wallMs` gives it.
  */
 export const instantOf = (timeZone: string, wall: number): number => {
-  // A day before and after, the offset is the one before and after a change of the clock.
+  // The offsets a day before and a day after are those on either side of any change of the clock.
   const before = offsetMs(timeZone, wall - DAY_MS);
   const after = offsetMs(timeZone, wall + DAY_MS);
   const candidates = [wall - before, wall - after].sort((one, other) => one - other);

@@ -1,4 +1,4 @@
-/** What a screen says that it shows. Only a hint: the server reads the data for the agent itself (api.md §5). */
+/** What a screen says it shows. Only a hint: the server reads the data for the agent itself (api.md §5). */
 import * as z from "zod";
 import { StockId } from "../ids.ts";
 import { wellFormed } from "../plain-text.ts";

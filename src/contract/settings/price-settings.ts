@@ -5,7 +5,7 @@ import { MAJOR_OF_HUNDREDTH } from "../stocks/major-currency.ts";
 
 const BASE_REMEDY = "use a currency code such as USD, EUR or GBP";
 
-/** The currency of a person's one total: no hundredths, since rates are of whole currencies. */
+/** The currency of a person's one total. Never hundredths such as GBX, since rates are of whole currencies. */
 export const BaseCurrency = z
   .string(BASE_REMEDY)
   .overwrite(currencyCode)
@@ -15,14 +15,14 @@ export const BaseCurrency = z
 export const QuotesLicence = z.enum(["owner", "display"]);
 export type QuotesLicence = z.infer<typeof QuotesLicence>;
 
-/** What the deployment's key learns belongs to this scope; what a person's does, to the hash of their address. */
+/** The scope of what the deployment's key learns. What a person's key learns belongs to the hash of their address. */
 export const DEPLOYMENT_SCOPE = "deployment";
 
 /** Sources that take a key. */
 export const QuoteSourceId = z.enum(["twelvedata", "eodhd"], { error: "use twelvedata or eodhd" });
 export type QuoteSourceId = z.infer<typeof QuoteSourceId>;
 
-/** Whose prices may be stored: of a source that takes keys, or of the demo. */
+/** Sources whose prices may be stored: those that take keys, and the demo. */
 export const PriceSourceId = z.enum([...QuoteSourceId.options, "demo"]);
 export type PriceSourceId = z.infer<typeof PriceSourceId>;
 
@@ -34,7 +34,7 @@ const Key = z
   .trim()
   .regex(/^[\x21-\x7e]{1,200}$/, KEY_REMEDY);
 
-/** A deployment's key as its variable has it; undefined for what no source gives out. */
+/** Reads a deployment's key from its variable; undefined for text that no source gives out as a key. */
 export const readKey = (text: string | undefined): string | undefined => Key.safeParse(text).data;
 
 /** Body of `PUT /_framework/settings/quotes-key`. */
@@ -48,7 +48,7 @@ export const QuotesView = z.object({
   /** Requests that today's budget of the key still allows; null when unknown. */
   creditsLeft: z.int().nonnegative().nullable(),
   lastError: z.string().nullable(),
-  /** What has to be shown where prices are. */
+  /** What has to be shown beside prices. */
   attribution: z.object({ text: z.string(), url: z.url().nullable() }).nullable(),
 });
 export type QuotesView = z.infer<typeof QuotesView>;

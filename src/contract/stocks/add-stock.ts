@@ -65,10 +65,10 @@ function toAddition(
   return z.NEVER;
 }
 
-/** Levels of a stock: its fields and its tags, and some to spare, so that the problem of a tag is told by its place. */
+/** Levels of a stock: its fields and its tags, and some to spare, so that a problem with a tag is reported at its place. */
 const ITEM_LEVELS = 4;
 
-/** Null for what is nested deeper than a stock, which is no stock either: to compare and store it would use up the stack. */
+/** Replaces an item nested deeper than a stock by null, which is no stock either: comparing and storing it would use up the stack. */
 function shallowItem(item: unknown): unknown {
   return isDeeper(item, ITEM_LEVELS) ? null : item;
 }

@@ -20,7 +20,7 @@ export const CURRENCY_CODES: ReadonlySet<string> = new Set([
 /** Codes of units of account, of tests and of no currency: a stock may have one, but nothing is quoted in them. */
 const NOT_QUOTED: ReadonlySet<string> = new Set(["XBA", "XBB", "XBC", "XBD", "XSU", "XTS", "XUA", "XXX"]);
 
-/** The codes that a form offers, sorted, with the one that it has now. */
+/** The codes that a form offers, sorted, including `now`, the one it has already. */
 export const offeredCurrencies = (now?: string): string[] =>
   [...CURRENCY_CODES].filter((code) => code === now || !NOT_QUOTED.has(code)).sort();
 

@@ -29,20 +29,20 @@ export const CurrencyTotal = z.object({
 });
 export type CurrencyTotal = z.infer<typeof CurrencyTotal>;
 
-/** The same over all currencies, in the person's own. A part is null when nothing is known of it. */
+/** The same sums over all currencies, in the person's own. A part is null when nothing is known of it. */
 export const BaseTotal = z.object({
   currency: z.string(),
   value: DecimalText.nullable(),
   cost: DecimalText.nullable(),
   gain: DecimalText.nullable(),
   /**
-   * The gain, in per cent of what its holdings cost, to 4 decimals; null also when that is 0. Known without a rate where there is one
-   * currency alone.
+   * The gain in per cent of what its holdings cost, to 4 decimals; also null when that cost is 0. Known without a rate if there is only
+   * one currency.
    */
   gainPct: DecimalText.nullable(),
   /** What the last prices add to or take from the close before, times the quantities. */
   dayChange: DecimalText.nullable(),
-  /** In per cent of what the holdings with such a change were worth before it, to 4 decimals; null also when that is 0. */
+  /** In per cent of what the holdings with such a change were worth before it, to 4 decimals; also null when that worth is 0. */
   dayChangePct: DecimalText.nullable(),
   /** The day of the exchange rates; null when none were needed. */
   ratesOn: z.iso.date().nullable(),

@@ -17,8 +17,8 @@ export const majorCurrency = (currency: string): { readonly code: string; readon
 export type Rates = Readonly<Record<string, string>>;
 
 /**
- * What one of a currency is worth in euros; NaN without a rate. While there are no rates at all, each is worth one. As a float: for an
- * order and for shares, never for a sum that is shown.
+ * What one unit of a currency is worth in euros; NaN without a rate. While there are no rates at all, each major currency counts as one
+ * euro. A float: for an order and for proportions, never for a sum that is shown.
  */
 export const euroOf = (currency: string, rates: Rates): number => {
   const { code, divisor } = majorCurrency(currency);

@@ -1,7 +1,7 @@
 /** A new text or amount needs no code in the form. A second field of any other kind does not compile until the form handles it. */
 type StockFieldKind = "symbol" | "text" | "currency" | "choice" | "decimal" | "flag" | "tags" | "time";
 
-/** What the table of stock fields says of one. */
+/** What the table of stock fields says of one field. */
 export type StockFieldSpec = {
   readonly kind: StockFieldKind;
   /** The label in the form and the history. */

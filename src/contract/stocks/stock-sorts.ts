@@ -1,4 +1,4 @@
-/** What a list of stocks can be sorted by. Without zod and without the table of fields: the first paint has it. */
+/** What a list of stocks can be sorted by. Without zod and without the table of fields, because the first paint needs it. */
 import type { SortableField } from "./stock-field-keys.ts";
 
 /** Figures and times, which nobody types in. */
@@ -6,7 +6,7 @@ type SortableFigure = "marketValue" | "gainPct" | "dayChangePct" | "distanceToTa
 
 type SortSpec = readonly [label: string, order: "asc" | "desc", compares: "text" | "amount" | "time"];
 
-/** The label, the first direction, and how values compare, in the order in which a person sees them to choose from. */
+/** The label, the first direction, and how values compare, in the order in which a person is offered them. */
 export const STOCK_SORTS = {
   symbol: ["Symbol", "asc", "text"],
   name: ["Name", "asc", "text"],
@@ -23,7 +23,7 @@ export const STOCK_SORTS = {
 
 export type SortField = keyof typeof STOCK_SORTS;
 
-/** Whether a list can be sorted by what has this name. */
+/** Whether a name is that of a sort. */
 export const isSortField = (name: string): name is SortField => Object.hasOwn(STOCK_SORTS, name);
 
 export const SORT_FIELDS: readonly SortField[] = Object.keys(STOCK_SORTS).filter(isSortField);

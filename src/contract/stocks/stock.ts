@@ -8,7 +8,7 @@ import { StockValues } from "./stock-values.ts";
 /** The most live stocks that a person can have. */
 export const MAX_LIVE_STOCKS = 5_000;
 
-/** The most stocks in a person's trash while new ones can be added: twice what a list holds, all of it replaced twice in 30 days. */
+/** The most stocks in a person's trash while new ones can be added: enough to replace a full list twice in 30 days. */
 export const MAX_TRASHED_STOCKS = 10_000;
 
 /** `holding`: quantity above 0. `watching`: not held, on the watchlist. `inactive`: neither. */

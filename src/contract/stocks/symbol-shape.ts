@@ -3,7 +3,7 @@
 /** The message for an invalid symbol (api.md §5). */
 export const SYMBOL_REMEDY = "use 1 to 32 letters, digits or . - ^ = /";
 
-/** `AAPL`, `BRK.B`, `BF/B`, `^GSPC`, `EURUSD=X`, `M&M.NS`, `BP.`; no `$$CASH`, no `=CMD` that a spreadsheet would run. */
+/** `AAPL`, `BRK.B`, `BF/B`, `^GSPC`, `EURUSD=X`, `M&M.NS`, `BP.`; not `$$CASH`, and not `=CMD`, which a spreadsheet would run. */
 const SYMBOL = /^\^?[A-Z0-9](?:[A-Z0-9.\-&/=_+$^]{0,30}[A-Z0-9.+])?$/;
 
 /** Normalizes a symbol: NFKC, trimmed, upper-cased. `isSymbol` checks it. */

@@ -9,7 +9,7 @@ const VERSION_REMEDY = "use the version you read";
 const NOTHING_REMEDY = "give fields to change, or use split or restore: true";
 const ONE_REMEDY = "give split alone, without set or restore";
 
-/** What a patch can say beyond a stock's own fields: where its price comes from, and what is told. */
+/** What a patch can say beyond a stock's own fields: where its price comes from, and whether its person gets notices. */
 const UpdatePatch = StockPatch.extend({
   autoPrice: z.boolean("use true or false").optional().describe("Whether prices of the source replace the last price"),
   notify: z.boolean("use true or false").optional().describe("Whether the person is told when a target is hit"),
@@ -21,8 +21,8 @@ const UpdatePatch = StockPatch.extend({
 });
 
 /**
- * An answer to a split that waits: `apply` scales quantity, cost, targets and price; `dismiss` leaves all as it is; `undo` has it wait
- * again.
+ * An answer to a split that waits: `apply` scales quantity, cost, targets and price; `dismiss` leaves all as it is; `undo` makes the split
+ * wait again.
  */
 const SplitAnswer = z.strictObject({
   day: z.iso.date("use the day of pendingSplit"),

@@ -21,11 +21,11 @@ type StockUpdate = {
   readonly restore?: unknown;
 };
 
-/** `undefined` for what is no answer to a split. */
+/** The answer to a split; undefined if there is none. */
 const splitAnswer = (split: unknown): unknown =>
   typeof split === "object" && split !== null && "answer" in split ? split.answer : undefined;
 
-/** Fields that have a default again when null is set (`actions/merge-values`), unless there is no price. */
+/** Fields that go back to a default when they are set to null (`actions/merge-values`), unless there is no price. */
 const HAS_DEFAULT = /^(?:name|assetType|currency|watched|lastPrice.+)$/;
 
 /** `Set AMZN's buy target`, `Clear AMZN's notes`, `Reset AMZN's name`, `Watch AMZN`, `Restore AMZN`; without a symbol `Set buy target`. */

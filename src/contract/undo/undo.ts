@@ -35,9 +35,9 @@ export type UndoEffect = z.infer<typeof UndoEffect>;
 
 /**
  * Why an item is a conflict or gone. `changed`: by somebody else, during the run or after it. `taken`: another stock has its symbol.
- * `full`: the list is. `elsewhere`: the workspace is another directory now. `unreachable`: the workspace cannot be reached now.
- * `purged`: the trash was emptied. `too_large`: the file was too large to keep. `not_kept`: newer ones took its place, or nobody saw it in
- * time.
+ * `full`: the list of stocks is full. `elsewhere`: the workspace is another directory now. `unreachable`: the workspace cannot be reached
+ * now. `purged`: the trash was emptied. `too_large`: the file was too large to keep. `not_kept`: newer files took its place, or nobody saw
+ * it in time.
  */
 export const UndoReason = z.enum([
   ...(["changed", "taken", "full", "elsewhere", "unreachable"] as const),
@@ -48,7 +48,7 @@ export type UndoReason = z.infer<typeof UndoReason>;
 /** What both kinds of items have. `reason` is null unless the state is `conflict` or `gone`. */
 const ITEM = { state: UndoState, effect: UndoEffect, reason: UndoReason.nullable() };
 
-/** `symbol`: as it is now; empty when nobody knows any more. */
+/** `symbol`: as it is now; empty when it is no longer known. */
 export const UndoStock = z.object({ id: StockId, symbol: z.string(), ...ITEM });
 export type UndoStock = z.infer<typeof UndoStock>;
 
@@ -56,7 +56,7 @@ export type UndoStock = z.infer<typeof UndoStock>;
 export const UndoFile = z.object({ path: z.string(), ...ITEM });
 export type UndoFile = z.infer<typeof UndoFile>;
 
-/** The answer: each item as it is then. Commands and schedules are counted: they are not undone. */
+/** The answer: each item as it is then. Commands and schedules are only counted, because they are not undone. */
 export const UndoAnswer = z.object({
   stocks: z.array(UndoStock),
   files: z.array(UndoFile),

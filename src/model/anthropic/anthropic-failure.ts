@@ -162,7 +162,7 @@ const FINAL: Readonly<Record<RefusalReason, readonly [FailureCode, string]>> = {
 const ofReason = (reason: RefusalReason, cause: APIError): ModelFailure => {
   const [code, message] = FINAL[reason];
   const mayBeConversation = reason === "request";
-  // Without a message of the API it is the answer of something in between.
+  // An answer without a message of the API comes from something in between.
   const isUnclear = mayBeConversation && (cause.apiMessage === null || CUT_BODY.test(cause.apiMessage));
   return new ModelFailure(code, message, { isRetryable: false, mayBeConversation, isUnclear, cause });
 };
@@ -176,7 +176,7 @@ export const errorInStream = (body: unknown, headers: Headers): APIError =>
 
 const ErrorBody = z.looseObject({}).catch({});
 
-/** Any error of the SDK, of `fetch` or of reading the stream as a failure. `nowMs` is what a `retry-after` date is relative to. */
+/** Turns any error of the SDK, of `fetch` or of reading the stream into a failure. A `retry-after` date is relative to `nowMs`. */
 export const toModelFailure = (error: unknown, nowMs: number): ModelFailure => {
   if (error instanceof ModelFailure) return error;
   if (error instanceof APIError) return ofStatus(error.status ?? STATUS_OF_TYPE[error.type ?? ""], error, nowMs);

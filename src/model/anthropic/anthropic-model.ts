@@ -84,14 +84,14 @@ const clientFor = (secret: string, baseUrl: string): BaseAnthropic => {
 };
 
 /**
- * The class `Anthropic` would include every other route of the API, half a megabyte. Every option is given that the SDK would otherwise
+ * The class `Anthropic` would include every other route of the API, half a megabyte. We set every option that the SDK would otherwise
  * read from `process.env`, which in a Worker contains all bindings. The one that remains (`ANTHROPIC_CUSTOM_HEADERS`) cannot affect the
- * credential: that is sent in the request's own headers, which take precedence.
+ * credential, which is sent in the request's own headers, and these take precedence.
  */
 const newClient = (authToken: string, baseURL: string): BaseAnthropic =>
   new BaseAnthropic({ authToken, baseURL, webhookKey: null, logLevel: "off", openTelemetry: false, maxRetries: 0 });
 
-/** Longest silence while a summary is written, in ms: more than the harness allows it in all. */
+/** Longest silence while a summary is written, in ms: longer than the harness lets a summary take in all. */
 const MAX_SUMMARY_SILENCE_MS = 180_000;
 
 type Call = {

@@ -23,10 +23,10 @@ const isWellFormed = (value: unknown): boolean => {
   return Object.entries(value).every(([key, part]) => key.isWellFormed() && isWellFormed(part));
 };
 
-/** An escaped backslash, or the escape that `JSON.stringify` writes only for a half. */
+/** An escaped backslash, or the escape that `JSON.stringify` writes only for half of a surrogate pair. */
 const BACKSLASH_OR_HALF = /\\\\|\\ud[89a-f][0-9a-f]{2}/g;
 
-/** Corrects the messages through their JSON. Halves become the character itself and not its escape, which V8 misreads in some keys. */
+/** Corrects the messages through their JSON. Each half becomes the character U+FFFD and not its escape, which V8 misreads in some keys. */
 const healed = (messages: readonly Message[]): Message[] => {
   const json = JSON.stringify(messages);
   return Message.array().parse(
@@ -120,7 +120,7 @@ export const toCompactionParams = (request: ModelRequest): MessageCreateParamsSt
   ...{ compaction: { type: "summarize" } },
 });
 
-/** Summarized thinking, so that a chat is not silent between tools: some models write all their words as thinking then. */
+/** Asks for summarized thinking, so that a chat is not silent between tools: there, some models write all their words as thinking. */
 const thinkingParam = ({ hasThinking, dropsBlocks }: ModelRequest) => {
   if (hasThinking !== true) return {};
   const binding = dropsBlocks ? { block_binding: { prefix_mismatch_behavior: "drop_block" } } : {};

@@ -88,7 +88,7 @@ const MAX_BYTES = 1_000_000;
 /** A page with as many models as allowed, which is all of them. */
 const PATH = "/v1/models?limit=1000";
 
-/** Without it the answer does not mention compaction. */
+/** The beta without which the answer does not mention compaction. */
 const BETA = "compact-2026-09-04";
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Replaces what the model's client would write of messages into spans, in the deployed Worker (wrangler.toml, `[alias]`): it is told to make
- * no spans (`openTelemetry: false`). Everything here fails if it is used after all.
+ * Replaces, in the deployed Worker (wrangler.toml, `[alias]`), the code of the model's client that would write messages into spans. The
+ * client is told to make no spans (`openTelemetry: false`). Everything here fails if it is used after all.
  */
 
 /** @throws always. */

@@ -1,6 +1,7 @@
 /**
- * Replaces how the model's client looks for credentials in files, in the environment and at other sites, in the deployed Worker
- * (wrangler.toml, `[alias]`): it is always given one, and then asks for none. Everything here fails if it is used after all.
+ * Replaces, in the deployed Worker (wrangler.toml, `[alias]`), the code of the model's client that looks for credentials in files, in the
+ * environment and at other sites. The client is always given a credential, so it looks for none. Everything here fails if it is used
+ * after all.
  */
 
 /** @throws always. */

@@ -27,7 +27,7 @@ export const fenced = (text: string): string => {
   return `${fence}\n${quote.trimEnd()}\n${fence}`;
 };
 
-/** A text inside a sentence when it is one line, else as a code block. */
+/** A text within a sentence if it is one line, otherwise as a code block. */
 const quoted = (text: string): string => (text.includes("\n") ? `\n\n${fenced(text)}` : text);
 
 let hundredths: Intl.NumberFormat | undefined;
@@ -59,7 +59,7 @@ const describeStock = (stock: Stock): string => {
   return `**${stock.symbol}**${name}: ${facts.join(", ") || "no details"}`;
 };
 
-/** What it reads of a list: conversations hold answers of earlier releases, which had less. */
+/** The parts of a list that are read here. Conversations hold answers of earlier releases, which had fewer fields. */
 const Listed = ListStocksOutput.pick({ items: true, total: true, totals: true });
 
 /** A page of stocks as a list, with what they are worth. */
@@ -140,7 +140,7 @@ const describeResult = (verb: string, output: string): string | undefined => {
   return parsed && `${verb}: ${describeStock(parsed.stock)}`;
 };
 
-/** How results begin of what a person refused (`run/answer-request.ts`, `harness/question-answers.ts`, `harness/plan-mode.ts`). */
+/** How the result of a call that a person refused begins (see `run/answer-request`, `harness/question-answers`, `harness/plan-mode`). */
 const REFUSED: readonly (readonly [beginning: string, words: string])[] = [
   ["The person rejected this call.", "You rejected it."],
   ["The person declined to answer.", "You declined to answer."],

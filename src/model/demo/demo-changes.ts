@@ -5,17 +5,17 @@ import { ListStocksOutput } from "../../contract/stocks/list-stocks.ts";
 import { cardLabel, type StockFieldKey } from "../../contract/stocks/stock-fields.ts";
 import { type DoneCall, parseOutput } from "./demo-answer.ts";
 
-/** Stocks whose history is read, those changed last. */
+/** How many stocks' histories are read: those of the stocks that were changed last. */
 const MAX_STOCKS = 5;
 
-/** Changes that are named; the rest is counted. */
+/** How many changes are named; the rest are counted. */
 const MAX_CHANGES = 10;
 
 type Call = { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
 
 const Listed = ListStocksOutput.pick({ items: true });
 
-/** The next call for it, or the answer once all is read. `todayMs` is when the turn's own day began, where that is known. */
+/** The next call, or the answer once everything is read. `todayMs` is when the turn's own day began, where that is known. */
 export const nextOfChanges = (
   done: readonly DoneCall[],
   days: number | undefined,

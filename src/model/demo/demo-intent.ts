@@ -14,7 +14,7 @@ export type Wish =
   | { readonly type: "review" }
   /** Changes the stock when it is in the list already, and adds it otherwise. `set` is for both, `add` for a new one alone. */
   | { readonly type: "watch_stock"; readonly symbol: string; readonly set: ToolInput; readonly add: ToolInput }
-  /** What was changed in the newest days, or at any time: from the histories of the stocks that were changed last. */
+  /** What was changed in the last `days` days, or at any time, according to the histories of the stocks that were changed last. */
   | { readonly type: "recent_changes"; readonly days: number | undefined }
   | { readonly type: "help" }
   | { readonly type: "unknown" };
@@ -54,7 +54,7 @@ const watchStock = ({ symbol, price }: Words, target: ToolInput): Wish => {
 /** How many days back a word reaches. Without one, all changes count. */
 const DAYS: Readonly<Record<string, number>> = { today: 1, "this week": 7 };
 
-/** What it asks when it is told to ask something. */
+/** What the demo model asks when it is told to ask something. */
 const DEMO_QUESTIONS = [
   {
     question: "What are you most interested in?",

@@ -43,7 +43,7 @@ const promptOf = ({ role, content }: Message): string | undefined =>
 /** How a person's message to the running turn begins, as `harness/anthropic/said-meanwhile` writes it. */
 const SAID = /^\[The person sent this while you were working\.[^\]]*\]\s*/;
 
-/** The blocks from the newest context block on, as `harness/turn-context` writes one; all of them where there is none. */
+/** The blocks from the newest context block on, which `harness/turn-context` writes; all blocks where there is none. */
 const behindContext = (blocks: readonly ContentBlock[]): readonly ContentBlock[] => {
   const at = blocks.findLastIndex((block) => oursIn(block).startsWith("<context>"));
   return blocks.slice(Math.max(0, at));
@@ -75,7 +75,7 @@ const readTurn = (messages: readonly Message[]): DemoTurn => {
   const words = (asked && promptOf(asked)) ?? "";
   const prompt = words.replace(SAID, "");
   const isSteered = prompt !== words;
-  // What a person sends to the running turn has no context of its own: that of the turn's prompt holds.
+  // A message that a person sends to the running turn has no context of its own: the context of the turn's prompt applies.
   const [context, ...before] = behindContext(
     messages.slice(isSteered ? 0 : start, start + 1).flatMap(({ content }) => content),
   );
@@ -83,7 +83,7 @@ const readTurn = (messages: readonly Message[]): DemoTurn => {
   const blocks = messages.slice(start + 1).flatMap((message) => message.content);
   const usedIds = new Set(messages.flatMap((message) => message.content.filter(isToolUse).map((call) => call.id)));
   let serial = usedIds.size + 1;
-  // Where old turns were left out, the count alone could meet an id that is still there.
+  // Where old turns were left out, the count alone could give an id that is still there.
   while (usedIds.has(`demo_${serial}`)) serial += 1;
   return {
     prompt,
@@ -156,7 +156,7 @@ const plan = (wish: Wish, done: readonly DoneCall[], todayMs: number | undefined
   }
 };
 
-/** Looks first: adding a stock that is in the list would be asked for, and then refused. */
+/** Looks first: adding a stock that is in the list already would ask for permission, only to be refused. */
 const planToWatch = (
   { symbol, set, add }: Extract<Wish, { type: "watch_stock" }>,
   last: DoneCall | undefined,
@@ -169,7 +169,7 @@ const planToWatch = (
 
 type OfStock = Extract<Wish, { type: "delete_stock" | "open_stock" | "update_stock" }>;
 
-/** First the stock, by its symbol; then what is wanted of it, by its id. */
+/** Finds the stock by its symbol first, and then does what was asked, by the stock's id. */
 const planForStock = (wish: OfStock, last: DoneCall | undefined): Plan => {
   if (last === undefined) return { call: { name: "get-stock", input: { symbol: wish.symbol } } };
   const found = last.tool === "get-stock" && !last.isError ? parseOutput(GetStockOutput, last.output) : undefined;

@@ -1,6 +1,6 @@
 /**
- * What a person has typed and not saved outlives the page: a phone discards one in the background without a word, and an iPhone asks nobody
- * before it reloads. The tab's storage has it only while the page is out of sight, so it is never older than what was done since.
+ * Lets what a person has typed and not saved outlive the page: a phone discards a page in the background without a word, and an iPhone
+ * reloads one without asking. The tab's storage has the texts only while the page is out of sight, so they are never out of date.
  */
 import { keptPerson, shownPerson } from "./person.ts";
 
@@ -17,7 +17,7 @@ const put = (prefix: string, typed: Typed): void => {
     try {
       sessionStorage.setItem(prefix + name, text);
     } catch {
-      // The storage is full: it is lost only if the page is.
+      // The storage is full: the text is lost only if the page is.
     }
   }
 };
@@ -32,8 +32,8 @@ const takeAll = (prefix: string): ReadonlyMap<string, string> => {
 };
 
 /**
- * Returns the texts that an earlier page of this tab has left, by name, and from now on leaves those that `read` gives. What was left to
- * somebody else is dropped. Call it once for each `kind`.
+ * Returns the texts that an earlier page of this tab has left, by name, and from now on leaves those that `read` gives. Texts that were
+ * left by somebody else are dropped. Call it once for each `kind`.
  */
 export const outlivePage = (kind: string, read: () => Typed): ReadonlyMap<string, string> => {
   const prefix = `tally.${kind}:`;
@@ -46,7 +46,7 @@ export const outlivePage = (kind: string, read: () => Typed): ReadonlyMap<string
   addEventListener("pagehide", leave);
   const taken = takeAll(prefix);
   const left = isTheirs() ? taken : new Map<string, string>();
-  // One that is restored out of sight may be discarded again before anything in it is shown.
+  // A page that is restored out of sight may be discarded again before anything in it is shown.
   if (document.hidden) put(prefix, left);
   return left;
 };

@@ -9,7 +9,7 @@ import { dropKept } from "../state/kept-cache.ts";
 /** Its value is the e-mail and, after a space, a time that makes every sign-in an event for the other tabs. */
 const KEY = "tally.person";
 
-/** Kept whoever signs in: how the device's owner likes to see and use the app, and which sign-in code was sent. */
+/** Kept no matter who signs in: how the device's owner likes to see and use the app, and which sign-in code was sent. */
 const OF_THE_DEVICE = /^tally\.(theme|shortcuts|compact|sign-in)$/;
 
 /** Shared by all tabs, and this tab's own. */
@@ -24,7 +24,7 @@ export const shownPerson = (): string | undefined => shown;
 /** Records who is signed in. A page that has data of somebody else drops it and reloads. */
 const admitPerson = (email: string): void => {
   const other = [shown, ...STORAGES.map((storage) => keptPerson(storage))].find((one) => one && one !== email);
-  // The reload would cut off what ends the other person's pushes.
+  // The reload waits: it would cut off the work that ends the other person's pushes.
   if (other) void Promise.race([forgetPerson(), new Promise((late) => setTimeout(late, FORGET_LIMIT_MS))]).then(reload);
   for (const storage of STORAGES) {
     if (keptPerson(storage) !== email) write(storage, email);

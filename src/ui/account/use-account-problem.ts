@@ -1,5 +1,5 @@
 import { useProblem } from "../parts/problem/use-problem.ts";
 
-/** As `useProblem`, of a task of the account. */
+/** `useProblem` for a task of the account. */
 export const useAccountProblem = (): ReturnType<typeof useProblem> =>
   useProblem("Your account may not have been changed.");

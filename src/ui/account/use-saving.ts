@@ -17,7 +17,7 @@ type SavingOptions<Choices> = {
 export const useSaving = <Choices extends object>({ send, onSaved, queryKey }: SavingOptions<Choices>) => {
   const client = useQueryClient();
   const [problem, setProblem] = useAccountProblem();
-  /** In the order in which they were picked, without those that were not saved. */
+  /** What was picked, in order, without changes that were not saved. */
   const [picked, pick] = useState<readonly Partial<Choices>[]>([]);
   const last = useRef<Promise<void>>(Promise.resolve());
   const save = (patch: Partial<Choices>): void => {

@@ -1,4 +1,4 @@
-/** The actions that write as functions. Not with the reads: the first paint writes nothing. */
+/** Actions that write, as functions. Separate from the reads, because the first paint writes nothing. */
 import { type QueryClient, MutationObserver as QueryMutation } from "@tanstack/preact-query";
 import type { ActionInput, ActionOutput, ReadName, WriteName } from "../../contract/action.ts";
 import { actionPath } from "../../contract/action-path.ts";

@@ -1,7 +1,7 @@
-/** For what says that the server cannot be reached: it has to go when it can. */
+/** For messages that the server cannot be reached: they have to go when it can be reached again. */
 import { useEffect, useRef } from "preact/hooks";
 
-/** How often the server is asked for, in ms. */
+/** How often the server is tried, in ms. */
 const ASK_EVERY_MS = 4_000;
 
 /** While `isAway`, asks for a small file, which costs the Worker nothing, and calls `onBack` when it comes. */

@@ -59,8 +59,8 @@ const AccountMenu = ({ isTab = false }: { readonly isTab?: boolean }) => {
 };
 
 /**
- * A link to a screen, marked when it is the current one. The chat's leads to a thread that waits for the person, or else back to the
- * one they came from, and from there to a new one.
+ * A link to a screen, marked when it is the current one. The chat's link leads to a thread that waits for the person. If none does, it
+ * leads back to the thread they came from, and from a thread to a new one.
  */
 const EntryLink = ({ href, label, icon: Icon, isCurrent }: Entry) => {
   const { path } = useLocation();
@@ -103,7 +103,7 @@ const Count = ({ count, what, tone }: CountProps) =>
     </span>
   );
 
-/** The chat's own screen is the agent already. */
+/** Nothing on the chat's own screen, which is the agent already. */
 const AgentItem = () => {
   const { path } = useLocation();
   return ENTRIES[0]?.isCurrent(path) ? null : (

@@ -42,7 +42,7 @@ const AccountDialogs = () => {
 
 const Palette = lazy(async () => (await import("./palette/palette.tsx")).Palette);
 
-/** Over any screen; its code comes when it is first opened. */
+/** The palette, over any screen. Its code comes when it is first opened. */
 const CommandPalette = () => {
   usePaletteKey();
   const close = (): void => isPaletteOpen.set(false);
@@ -94,7 +94,7 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
   useAsCurrentScreen();
   useShortcuts({ "g s": () => route("/stocks"), "g c": () => route(lastChat.get()) });
   const client = useQueryClient();
-  // Without it, the count is only later: the agent's own views read the same list.
+  // If this fails, the count is only later, because the agent's own views read the same list.
   useFetchAhead(
     () =>
       void import("../agent/panel/list-threads.ts").then(

@@ -1,5 +1,5 @@
 /**
- * Writes the decimal digits of any script as `0` to `9`, and leaves everything else. Those of a script follow each other, from its zero on:
+ * Writes the decimal digits of any script as `0` to `9`, and leaves everything else. A script's digits follow each other, from its zero on:
  * https://www.unicode.org/policies/stability_policy.html (Numeric_Type)
  */
 export const asciiDigits = (text: string): string =>

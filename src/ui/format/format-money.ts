@@ -26,7 +26,7 @@ const hundredthOf = (amount: string): string =>
     return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
   });
 
-/** What is paid in: pounds where a price is in pence. */
+/** An amount in the currency that people pay in: pounds where a price is in pence. */
 const inMajor = (amount: string, currency: string) => {
   const { code, divisor } = majorCurrency(currency);
   return [divisor === 1 ? amount : hundredthOf(amount), code] as const;
@@ -61,11 +61,11 @@ const shortenPrice = (amount: string, currency: string, locale: string, isSigned
     signDisplay: isSigned ? "exceptZero" : "negative",
   });
 
-/** The first of two texts that is no longer than `room` characters, else the last. */
+/** The first of two texts that is no longer than `room` characters, otherwise the last. */
 const firstFit = (room: number, first: string, second: string, last: string): string =>
   first.length <= room ? first : second.length <= room ? second : last;
 
-/** A value or a gain in at most about `room` characters: without decimals, or else shortened. */
+/** A value or a gain in at most about `room` characters: in full, otherwise without decimals, otherwise shortened. */
 export const fitMoney = (amount: string, currency: string, locale: string, room: number, isSigned: boolean): string =>
   firstFit(
     room,
@@ -74,10 +74,10 @@ export const fitMoney = (amount: string, currency: string, locale: string, room:
     shortenPrice(...inMajor(amount, currency), locale, isSigned),
   );
 
-/** What a price below it is said to be less than, where there is no room for its zeros. */
+/** A price below it is shown as less than it, where there is no room for the price's zeros. */
 const TINY = "0.0001";
 
-/** A price in at most about `room` characters: with the currency's decimals, or else shortened. */
+/** A price in at most about `room` characters: in full, otherwise with the currency's decimals, otherwise shortened. */
 export const fitPrice = (price: string, currency: string, locale: string, room: number): string => {
   const exact = formatPrice(price, currency, locale);
   const short = shortenPrice(price, currency, locale);

@@ -28,8 +28,8 @@ const formatterFor = (locale: string, style: Intl.RelativeTimeFormatStyle): Intl
 export type RelativeTime = { readonly text: string; readonly iso: string | null };
 
 /**
- * `3 days ago`, `yesterday`, `just now` for the last minute. From a day on by the person's calendar, so that `yesterday` is the day before;
- * otherwise rounded down. `narrow` is `3d ago`.
+ * `3 days ago`, `yesterday`, `just now` for the last minute. Days are counted by the person's calendar, so that `yesterday` is the day
+ * before; all else is rounded down. `narrow` is `3d ago`.
  */
 export const formatRelativeTime = (
   iso: string | null,

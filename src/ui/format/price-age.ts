@@ -28,7 +28,7 @@ const daysSince = (iso: string, nowMs: number): string => {
   return days === 1 ? "1 day" : `${days} days`;
 };
 
-/** `just now`, `15 min ago`, `2 h ago`, `3 days ago`. A time in the future, of a clock that goes wrong, is now. */
+/** `just now`, `15 min ago`, `2 h ago`, `3 days ago`. A time in the future, from a clock that is wrong, counts as now. */
 export const ageWords = (iso: string, nowMs: number): string => {
   const minutes = Math.floor((nowMs - Date.parse(iso)) / MINUTE_MS);
   if (minutes < 1) return "just now";
@@ -37,10 +37,10 @@ export const ageWords = (iso: string, nowMs: number): string => {
   return `${hours < HOURS_A_DAY ? `${hours} h` : daysSince(iso, nowMs)} ago`;
 };
 
-/** Whose price it is that no price source gave. */
+/** Where a price comes from that no price source gave. */
 const HANDS: Readonly<Record<string, string>> = { manual: "by hand", import: "imported" };
 
-/** `15 min ago`, `close, Fri`, `3 days old`, `by hand, 2 h ago`; empty without a price. `isShort` leaves out whose it is. */
+/** `15 min ago`, `close, Fri`, `3 days old`, `by hand, 2 h ago`; empty without a price. `isShort` leaves out where it comes from. */
 export const priceWords = (
   { lastPriceAt, lastPriceSource, priceState, pendingSplit }: Stock,
   nowMs: number,

@@ -4,7 +4,7 @@ import type { FindSymbolOutput } from "../../contract/prices/find-symbol.ts";
 /** The server's word for it. */
 export type PriceRefusal = NonNullable<FindSymbolOutput["unavailable"]>;
 
-/** Within a sentence. */
+/** The words within a sentence. */
 export const REFUSALS: Readonly<Record<PriceRefusal, string>> = {
   unknown: "the price source does not know this listing",
   plan: "your key's plan does not include it",

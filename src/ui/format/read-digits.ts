@@ -5,7 +5,7 @@ import { canonicalDecimal } from "../../contract/stocks/canonical-decimal.ts";
 export type Separators = {
   readonly decimals: ReadonlySet<string>;
   readonly groups: ReadonlySet<string>;
-  /** Those of an amount beside a currency, where they are others. */
+  /** The separators of an amount beside a currency, where they differ. */
   readonly ofMoney?: Separators;
 };
 
@@ -104,7 +104,7 @@ const readOneKind = (text: string, kind: string, separators: Separators): Number
   }
   const isOwnDecimal = kind === "٫" || (decimals.has(kind) && !groups.has(kind));
   const isOwnGroup = groups.has(kind) && !decimals.has(kind);
-  // `141,5` can only have decimals after the comma, also where commas group.
+  // `141,5` can only have decimals after the comma, even where commas group.
   if (isOwnDecimal || !isGroup) return finish(integer, fraction);
   return isOwnGroup ? finish(parts.join(""), "") : numberProblem(ambiguous(integer, fraction, decimals));
 };

@@ -6,7 +6,7 @@ import { type PriceRefusal, REFUSALS } from "./price-refusals.ts";
 
 type Outcome = ActionOutput<"refresh-quotes">;
 
-/** Symbols of one reason that are named; the rest is counted. */
+/** Most symbols named for one reason; the rest are counted. */
 const MAX_NAMED = 5;
 
 const TIME = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
@@ -53,6 +53,6 @@ const refusalWords = (reason: PriceRefusal, refused: Outcome["refused"]): string
   return `${named(refused.map(({ symbol }) => symbol))}: ${REFUSALS[reason]}${again}.`;
 };
 
-/** A second press within the minute asks nobody. */
+/** For a second press within the minute, which asks no source. */
 export const tooSoonWords = (stocks: readonly Stock[], nowMs: number): string =>
   `Prices were requested less than a minute ago. ${agesOfPrices(stocks, nowMs)}`;

@@ -11,7 +11,7 @@ export type SplitFacts = Pick<
   "symbol" | "currency" | "quantity" | "avgCost" | "targetLow" | "targetHigh" | "pendingSplit"
 >;
 
-/** Instead of the words of `splitWords`, where there are none. */
+/** Shown where `splitWords` has no words. */
 export const NOTHING_TO_SCALE = "there is no quantity, cost or target to change.";
 
 /** Decimals of an amount after a split (api.md §5). */

@@ -17,7 +17,7 @@ import { PushProblem, pushObstacle, thisDeviceId, turnOff, turnOn } from "./this
 
 type Device = Devices["devices"][number];
 
-/** The devices that get pushes, this one among them or a button to turn it on, and those that would without a change of the server's keys. */
+/** The devices that get pushes, with this one or a button to turn it on, and those that lapsed when the server's keys changed. */
 export const DeviceList = ({ publicKey, devices, lapsed }: Devices) => {
   const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -81,7 +81,7 @@ export const DeviceList = ({ publicKey, devices, lapsed }: Devices) => {
   );
 };
 
-/** The button, or in its place why there is none. */
+/** The button, or the reason why there is none. */
 const ThisDevice = ({ isBusy, onTurnOn }: { readonly isBusy: boolean; readonly onTurnOn: () => void }) => {
   const { data: session } = useSession();
   const obstacle = pushObstacle(session);

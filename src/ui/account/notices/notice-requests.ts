@@ -30,7 +30,7 @@ export const readDevices = (signal: AbortSignal): Promise<DeviceList> => request
 export const addDevice = async (device: NewDevice): Promise<string> =>
   (await requestJson<{ readonly deviceId: string }>(PUSH, { method: "POST", body: device })).deviceId;
 
-/** It gets nothing from then on. One that is gone already counts as removed. */
+/** The device gets nothing from then on. One that is gone already counts as removed. */
 export const removeDevice = async (deviceId: string): Promise<void> => {
   await requestJson(`${PUSH}/${deviceId}`, { method: "DELETE" }).catch(ignoreGone);
 };

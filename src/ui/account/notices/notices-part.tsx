@@ -1,4 +1,4 @@
-/** How the person is told of what they cannot be seeing, and when not. Each choice is saved at once. */
+/** How people are told of what happens while they are away, and when they are not. Each choice is saved at once. */
 
 import { useQuery } from "@tanstack/preact-query";
 import type { DeviceList as Devices, NoticeChannel, NoticeSettings } from "../../../contract/notices/notice.ts";
@@ -30,7 +30,7 @@ const CHANNELS: readonly (readonly [NoticeChannel, string])[] = [
   ["none", "Nothing"],
 ];
 
-/** A choice that is already made stays visible, though pushes are not set up. */
+/** A choice that is already made stays visible, even if pushes are not set up. */
 const channelsFor = (channel: NoticeChannel, hasPush: boolean): typeof CHANNELS =>
   CHANNELS.filter(([value]) => hasPush || value !== "push" || channel === "push");
 

@@ -9,16 +9,16 @@ const NIGHT = { from: "22:00", to: "07:00" } as const;
 type TimeFieldProps = {
   readonly label: string;
   readonly time: string;
-  /** Gets a whole time that is another one. */
+  /** Gets a whole time that differs from `time`. */
   readonly onPick: (time: string) => void;
 };
 
 /**
- * A local time. One that is picked counts at once; one that is typed, when Enter is pressed or the field is left: browsers report each
- * digit as a change, and a time on the way to another may be one that is refused.
+ * A local time. A picked time counts at once; a typed one when Enter is pressed or the field is left, because browsers report each
+ * digit as a change, and a time that is half typed may be refused.
  */
 const TimeField = ({ label, time, onPick }: TimeFieldProps) => {
-  /** While somebody is in the field and has changed it. */
+  /** The field's text while somebody is in the field and has changed it. */
   const [shown, show] = useState<string>();
   const isTyping = useRef(false);
   const take = (next: string | undefined): void => {
@@ -57,7 +57,7 @@ type QuietHoursFieldsProps = {
   readonly onChange: (quietHours: QuietHours | null) => void;
 };
 
-/** A switch, and two local times of a time zone. Times that cannot be are not saved. */
+/** A switch, and two local times of a time zone. Two equal times are not saved. */
 export const QuietHoursFields = ({ quietHours, onChange }: QuietHoursFieldsProps) => {
   const [problem, setProblem] = useState<string>();
   const change = (part: Partial<QuietHours>): void => {

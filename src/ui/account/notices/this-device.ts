@@ -58,22 +58,23 @@ const tellServer = async (subscription: PushSubscription): Promise<void> => {
   const { words: label } = describeBrowser(navigator.userAgent);
   const formerId = thisDeviceId();
   const deviceId = await addDevice({ endpoint: subscription.endpoint, keys: { p256dh, auth }, label });
-  // To the server another subscription is another device, and the one of the former subscription would be listed for good.
+  // To the server a new subscription is a new device, and the device of the former subscription would be listed for good.
   if (formerId !== undefined && formerId !== deviceId) await removeDevice(formerId);
   localStorage.setItem(DEVICE_KEY, deviceId);
   localStorage.setItem(TOLD_KEY, markOf(subscription));
 };
 
-/** Another one for another subscription, and after each sign-in. */
+/** A mark that differs for each subscription and after each sign-in. */
 const markOf = (subscription: PushSubscription | null | undefined): string =>
   `${subscription?.endpoint} ${localStorage.getItem("tally.person")}`;
 
 const endpointOf = (mark: string): string | undefined => mark.split(" ", 1)[0];
 
 /**
- * Tells the server again of a browser that gets pushes, after each sign-in and for another subscription: the device belongs to the log-in of
- * now, not to one that has run out (decision 0220), and browsers replace subscriptions without a word. The server has forgotten a device
- * whose push service had ended the old one. One that still has it was removed from elsewhere, and stays so.
+ * Tells the server again of a browser that gets pushes, after each sign-in and for a new subscription: the device belongs to the current
+ * log-in, not to one that has run out (decision 0220), and browsers replace subscriptions without a word. The server may not know the
+ * device any more. If the subscription is new, the push service had ended the old one, and the device is added again. If it is the old
+ * one, the device was removed from elsewhere, and stays removed.
  */
 export const renewDevice = async (): Promise<void> => {
   const deviceId = thisDeviceId();
@@ -97,7 +98,7 @@ const subscribe = async (publicKey: string): Promise<PushSubscription> => {
   const worker = await startedAppWorker();
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };
   return await worker.pushManager.subscribe(options).catch(async (error: unknown) => {
-    // One that was made for other keys of the server gets nothing, and keeps a new one from being made.
+    // A subscription that was made for other keys of the server gets nothing, and keeps a new one from being made.
     const old = await worker.pushManager.getSubscription();
     if (old === null) throw error;
     await old.unsubscribe();

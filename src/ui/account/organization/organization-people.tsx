@@ -30,7 +30,7 @@ type OrganizationPeopleProps = {
   readonly onChanged: () => Promise<void>;
 };
 
-/** The members of the active organization. An owner cannot leave, only delete it: somebody has to be able to. */
+/** The members of the active organization. An owner cannot leave, only delete it, because somebody has to be able to delete it. */
 export const OrganizationPeople = ({ organization: { id, name }, email, onChanged }: OrganizationPeopleProps) => {
   const { data: members = [] } = useQuery({
     queryKey: [...PEOPLE_KEY, id],

@@ -51,7 +51,7 @@ export const readMembers = async (organizationId: string, signal: AbortSignal): 
 /** An invitation of the organization that nobody has answered. */
 export type SentInvitation = { readonly id: string; readonly email: string; readonly expiresAt: string };
 
-/** Those that are open, the latest first. */
+/** The open invitations, the latest first. */
 export const readSentInvitations = async (
   organizationId: string,
   signal: AbortSignal,

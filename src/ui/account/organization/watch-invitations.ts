@@ -1,4 +1,4 @@
-/** Tells somebody that they are invited, who would not look for it in the account. */
+/** Tells people that they are invited, because they would not look for it in the account. */
 import type { QueryClient } from "@tanstack/preact-query";
 import { showToast } from "../../parts/toasts.tsx";
 import { accountOpen } from "../settings/account-open.ts";
@@ -10,7 +10,7 @@ export const INVITATIONS_QUERY = {
   queryFn: ({ signal }: { readonly signal: AbortSignal }) => readInvitations(signal),
 } as const;
 
-/** Once for each person and page: until it is answered, it is said again with the next page. */
+/** Whom this page has told. Once for each person and page: until the invitation is answered, the next page tells them again. */
 let told: string | undefined;
 
 /** Says that there is an invitation, with the way to it. Never rejects: the account lists them in any case. */

@@ -7,7 +7,7 @@ import { EXPORT_PATH } from "../sign-in/auth-requests.ts";
 
 type ExportLinkProps = { readonly class?: string; readonly children: ComponentChildren };
 
-/** A download, but for an app on an iPhone's home screen, which fetches the file itself and offers it to others. */
+/** A download. An app on an iPhone's home screen fetches the file itself instead, and offers it to other apps. */
 export const ExportLink = ({ class: look, children }: ExportLinkProps) => {
   const [isLoading, setLoading] = useState(false);
   const load = async (): Promise<void> => {

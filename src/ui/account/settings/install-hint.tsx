@@ -29,10 +29,10 @@ const useOffer = () => {
     addEventListener("beforeinstallprompt", look);
     return () => removeEventListener("beforeinstallprompt", look);
   }, []);
-  /** Asks the person, and resolves with whether the app is being installed; undefined while they are asked already. */
+  /** Asks the person, and resolves with whether the app is being installed; undefined if they are already being asked. */
   const take = async (): Promise<boolean | undefined> => {
     if (offer === undefined || offer !== globalThis.installOffer) return undefined;
-    // It can be taken up once.
+    // An offer can be taken up once.
     globalThis.installOffer = undefined;
     const { outcome } = await offer.prompt();
     setOffer(globalThis.installOffer);
@@ -41,7 +41,7 @@ const useOffer = () => {
   return { offer, take };
 };
 
-/** How Tally becomes an app of the device, here alone: a button where the browser offers it, else words. Nothing where it is one. */
+/** How to install Tally, said only here: a button where the browser offers it, otherwise words. Nothing where it is installed. */
 export const InstallHint = () => {
   const { offer, take } = useOffer();
   const [isTaken, setTaken] = useState(false);

@@ -7,7 +7,7 @@ import { Select } from "../../parts/select.tsx";
 import { useTask } from "../use-task.ts";
 import { saveQuotesKey } from "./price-requests.ts";
 
-/** Gets what is to be announced, after something was saved. */
+/** `onSaved` gets what is to be announced, after something was saved. */
 export type Saved = { readonly onSaved: (said: string) => Promise<void> };
 
 /** The names of the sources, in the order in which they are offered. */
@@ -16,13 +16,13 @@ const SOURCES: readonly (readonly [QuoteSourceId, string])[] = [
   ["eodhd", "EODHD"],
 ];
 
-/** Its name for people. */
+/** A source's name for people. */
 export const nameOf = (source: QuoteSourceId): string => SOURCES.find(([id]) => id === source)?.[1] ?? source;
 
 /** What the server refused, as a sentence for the field: it begins with the field's name. */
 const atItsField = (problem: string): string => problem.replace(/^key: (.)/, (_, first: string) => first.toUpperCase());
 
-/** The key is write-only: it is never shown again. `isAgain`: one was stored that this server can no longer read. */
+/** The key is write-only: it is never shown again. `isAgain`: a key was stored that this server can no longer read. */
 export const KeyForm = ({ isAgain, onSaved }: Saved & { readonly isAgain: boolean }) => {
   const [source, setSource] = useState<QuoteSourceId>("twelvedata");
   const [key, setKey] = useState("");

@@ -22,7 +22,7 @@ export const PricesPart = () => {
     queryFn: ({ signal }) => readSettings(signal),
     staleTime: 0,
   });
-  // Totals and prices depend on them.
+  // Totals and prices depend on the settings.
   const onSaved = async (said: string): Promise<void> => {
     announce(said);
     await Promise.all([
@@ -53,7 +53,7 @@ export const PricesPart = () => {
   );
 };
 
-/** The currencies that the ECB has rates of, and so a total can be in. */
+/** The currencies that a total can be in, because the ECB has rates of them. */
 const CURRENCIES =
   "AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF IDR ILS INR ISK JPY KRW MXN MYR NOK NZD PHP PLN RON SEK SGD THB TRY USD ZAR";
 

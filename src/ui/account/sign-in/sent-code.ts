@@ -6,7 +6,7 @@ const KEY = "tally.sign-in";
 /** How long a code is valid, in ms, as on the server. */
 export const CODE_MS = 5 * 60_000;
 
-/** To whom it was sent, and when by `Date.now()`. */
+/** Where the code was sent, and when by `Date.now()`. */
 type SentCode = { readonly email: string; readonly atMs: number };
 
 /** Undefined when there is none that is still valid. */
@@ -15,7 +15,7 @@ export const readSentCode = (): SentCode | undefined => {
   return email !== undefined && Date.now() - Number(at) < CODE_MS ? { email, atMs: Number(at) } : undefined;
 };
 
-/** Call it when one has been sent. */
+/** Call it when a code has been sent. */
 export const keepSentCode = (email: string): void => {
   try {
     sessionStorage.setItem(KEY, `${Date.now()} ${email}`);
@@ -24,5 +24,5 @@ export const keepSentCode = (email: string): void => {
   }
 };
 
-/** Call it when it was used, or another address is wanted. */
+/** Call it when the code was used, or another address is wanted. */
 export const forgetSentCode = (): void => sessionStorage.removeItem(KEY);

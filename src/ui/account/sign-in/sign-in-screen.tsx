@@ -14,7 +14,7 @@ export const SignInScreen = () => {
   const [email, setEmail] = useState(sent?.email ?? "");
   const [isSent, setSent] = useState(sent !== undefined);
   const sending = useCodeSending();
-  // Also when they have signed in in another tab.
+  // This includes that they have signed in in another tab.
   useEffect(() => forgetSentCode, []);
   const isBack = shownPerson() !== undefined;
   return (

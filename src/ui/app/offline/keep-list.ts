@@ -18,8 +18,8 @@ const WRITE_PAUSE_MS = 500;
 const LATE_MS = 4_000;
 
 /**
- * How often a list that may be old is read again while the browser believes that it is online, and its age put into words again, which
- * name a day once midnight has passed, in ms.
+ * How often, in ms, a list that may be old is read again while the browser believes that it is online. The list's age is then put into
+ * words again too, because the words name a day once midnight has passed.
  */
 const RETRY_MS = 15_000;
 
@@ -38,7 +38,7 @@ export const keepList = (client: QueryClient): (() => void) => {
     const { data, status, fetchStatus } = now;
     if (data === undefined && (status === "error" || fetchStatus === "paused")) void showKept(client);
     else if (data === undefined) waiting ??= setTimeout(() => void showKept(client), LATE_MS);
-    // What is slow is not begun again: it would never end.
+    // A slow read is not begun again, or it would never end.
     if (data?.asOf !== undefined) retryLater();
     else if (data?.isComplete) writing ??= setTimeout(write, WRITE_PAUSE_MS);
   };
@@ -77,13 +77,13 @@ export const keepList = (client: QueryClient): (() => void) => {
   };
 };
 
-/** What is shown was read when the network was there. */
+/** Gives the list that is shown its age: it was read when the network was there. */
 const label = (client: QueryClient): void => {
   const updatedAt = client.getQueryState(STOCK_LIST_KEY)?.dataUpdatedAt;
   if (!updatedAt) return;
   const age = (list: StockList | undefined): StockList | undefined => {
     const aged = list && withAge(list, list.asOfMs ?? updatedAt);
-    // Written anew, it would take away what is said of a read that failed.
+    // Writing the same list again would take away what is said of a read that failed.
     return aged?.asOf === list?.asOf ? undefined : aged;
   };
   client.setQueryData<StockList>(STOCK_LIST_KEY, age, { updatedAt });
@@ -95,7 +95,7 @@ const keep = async (list: StockList, atMs: number): Promise<void> => {
   if (owner === undefined || navigator.serviceWorker.controller === null) return;
   const cache = await caches.open(KEPT_CACHE);
   await cache.put(CACHE_KEY, new Response(JSON.stringify({ owner, atMs, list } satisfies Kept)));
-  // Somebody has left meanwhile, here or in another tab: their copy had been dropped before this one was written.
+  // Somebody has left meanwhile, here or in another tab: their copy was dropped before this one was written.
   if (signedOut.get() || keptPerson() !== owner) await caches.delete(KEPT_CACHE);
 };
 

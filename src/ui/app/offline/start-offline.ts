@@ -6,7 +6,7 @@ import { showToast } from "../../parts/toasts.tsx";
 import { wantsAppWorker } from "../../state/app-worker.ts";
 import { keepList } from "./keep-list.ts";
 
-/** Where the build puts it: at the top, because it is for all of the app's addresses. */
+/** Where the build puts the service worker: at the top, because it is for all of the app's addresses. */
 const SCRIPT = "/service-worker.js";
 
 /** Starts all of it. Returns a function that stops following the list and new versions. */
@@ -23,11 +23,11 @@ export const startOffline = (client: QueryClient): (() => void) => {
   };
 };
 
-/** Once the session says whether it is wanted. */
+/** Registers the service worker once the session says that it is wanted. */
 const registerOnce = (client: QueryClient, signal: AbortSignal): (() => void) =>
   "serviceWorker" in navigator ? onceSession(client, wantsAppWorker, () => register(signal)) : () => {};
 
-/** Does it once, as soon as the session is as it has to be. Returns a function that stops waiting. */
+/** Does `work` once, as soon as the session `isReady`. Returns a function that stops waiting. */
 const onceSession = (
   client: QueryClient,
   isReady: (session: Session | undefined) => boolean,
@@ -69,9 +69,9 @@ const register = async (signal: AbortSignal): Promise<void> => {
 const CHECK_MS = 60 * 60_000;
 
 /**
- * Brings a page that stays open to new versions of the app, until `signal` aborts. Its own files stay as they are until it is reloaded: it
- * never gets one of another build. So this only says that there is a new version, and helps the new service worker to take over once no
- * page of the old build is left (decision 0189).
+ * Brings a page that stays open to new versions of the app, until `signal` aborts. The page's own files stay as they are until it is
+ * reloaded: it never gets a file of another build. So this only says that there is a new version, and helps the new service worker to take
+ * over once no page of the old build is left (decision 0189).
  */
 const followUpdates = (registration: ServiceWorkerRegistration, signal: AbortSignal): void => {
   const entry = ownEntry();
@@ -95,10 +95,10 @@ const followUpdates = (registration: ServiceWorkerRegistration, signal: AbortSig
     if (data !== "other build" || source === told) return;
     told = source;
     try {
-      // The worker may be the older one of both.
+      // The worker may be the older of the two.
       if (!(await isServed(entry))) sayThatItIsNew();
     } catch {
-      // Without a network: when it is asked the next time.
+      // Without a network this is looked up the next time.
       told = null;
     }
   };
@@ -121,7 +121,7 @@ const ownEntry = (): string | undefined => {
 const isServed = async (entry: string): Promise<boolean> =>
   (await (await fetch("/", { cache: "no-cache" })).text()).includes(entry);
 
-/** It stays until it is pressed or dismissed. */
+/** The toast stays until it is pressed or dismissed. */
 const sayThatItIsNew = (): void => {
   const action = { label: "Reload", run: () => location.reload() };
   showToast({ text: "There is a new version of Tally.", tone: "lasting", action });

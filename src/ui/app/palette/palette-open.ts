@@ -4,7 +4,7 @@ import { createStore } from "../../state/store.ts";
 
 export const isPaletteOpen = createStore(false);
 
-/** `Ctrl K`, or Command: also from a field, and not while a dialog is open, which would lie below. */
+/** Opens it with `Ctrl K` or `Command K`, even from a field; not while a dialog is open, which would lie below it. */
 export const usePaletteKey = (): void =>
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {

@@ -1,4 +1,4 @@
-/** The command palette: stocks, chats, actions and settings by their names. All it does has a visible place elsewhere too. */
+/** The command palette: stocks, chats, actions and settings by their names. All it does can also be done at a visible place elsewhere. */
 import { useInfiniteQuery } from "@tanstack/preact-query";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
@@ -68,7 +68,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
     openChat: (threadId) => route(chatPath(threadId)),
   });
   const commands = groups.flatMap((group) => group.commands);
-  // A command, not a place: what comes meanwhile is put before it, and Enter must run what was seen.
+  // The mark is on a command, not on a place: what comes in meanwhile is put before it, and Enter must run what was seen.
   const at = Math.max(
     0,
     commands.findIndex((command) => command.id === marked),
@@ -81,7 +81,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   const run = (command: Command | undefined): void => {
     if (command === undefined) return;
     onClose();
-    // Once this dialog has given the focus back: what opens next remembers who had it.
+    // After this dialog has given the focus back, because what opens next remembers what had it.
     setTimeout(command.run);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
