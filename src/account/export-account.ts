@@ -1,5 +1,5 @@
 /** All data of a person as one JSON text, written piece by piece, so that at most a page of it is in memory. */
-import { exportIdentity, isAccountWhole } from "../auth/sign-in-rows.ts";
+import { exportIdentity, mayGoOn } from "../auth/sign-in-rows.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
 import { parseJson } from "../contract/parse-json.ts";
 import { openDb } from "../db/db.ts";
@@ -46,12 +46,16 @@ const base64Of = (bytes: Uint8Array): string => {
   return btoa(characters);
 };
 
+/** How old the last check may be when a piece is handed out, in ms. Somebody may read as slowly as they like. */
+const MAX_CHECK_AGE_MS = 60_000;
+
 /**
- * The text as a stream, made as fast as it is read. When something cannot be read, or the account is deleted meanwhile, the stream
- * breaks, and what was sent is not valid JSON. Files of a real directory are not included: they are on the person's own machine.
+ * The text as a stream, made as fast as it is read. When something cannot be read, or the account is deleted or the log-in revoked
+ * meanwhile, the stream breaks, and what was sent is not valid JSON. Files of a real directory are not included: they are on the person's
+ * own machine.
  */
-export const exportAccount = (env: Env, owner: OwnerEmail, now: Date): ReadableStream<Uint8Array> => {
-  const text = pieces(env, owner, now);
+export const exportAccount = (env: Env, owner: OwnerEmail, now: Date, loginId?: string): ReadableStream<Uint8Array> => {
+  const text = pieces(env, owner, now, loginId ?? null);
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(
     {
@@ -68,13 +72,21 @@ export const exportAccount = (env: Env, owner: OwnerEmail, now: Date): ReadableS
   );
 };
 
-async function* pieces(env: Env, owner: OwnerEmail, now: Date): AsyncGenerator<string> {
+async function* pieces(env: Env, owner: OwnerEmail, now: Date, loginId: string | null): AsyncGenerator<string> {
   const db = openDb(env.DB);
   const about = { exportedAt: now.toISOString(), email: owner, ...(await exportIdentity(db, owner)) };
-  yield `${JSON.stringify(about).slice(0, -1)},"screen":${(await findNavigation(db, owner)) ?? "null"}`;
-  yield `,"noticeSettings":${(await findRecipient(db, owner, undefined)).settings ?? "null"}`;
+  const userId = about.account?.id ?? null;
+  let checkedAtMs = now.getTime();
+  const check = async (): Promise<void> => {
+    checkedAtMs = Date.now();
+    if (!(await mayGoOn(db, owner, { userId, loginId }, checkedAtMs)))
+      throw new Error("The account is being deleted, or the log-in has ended.");
+  };
+  const screen = (await findNavigation(db, owner)) ?? "null";
+  const notices = (await findRecipient(db, owner, undefined)).settings ?? "null";
   const { baseCurrency = null, quotesSource = null } = (await findSettings(db, owner)) ?? {};
-  yield `,"settings":${JSON.stringify({ baseCurrency, quotesSource })}`;
+  const settings = JSON.stringify({ baseCurrency, quotesSource });
+  yield `${JSON.stringify(about).slice(0, -1)},"screen":${screen},"noticeSettings":${notices},"settings":${settings}`;
   const lists = {
     stocks: each(ownedRows(db, owner, "stocks"), plainRow),
     stockEvents: each(ownedRows(db, owner, "stock_events"), plainRow),
@@ -90,9 +102,12 @@ async function* pieces(env: Env, owner: OwnerEmail, now: Date): AsyncGenerator<s
   };
   for (const [name, items] of Object.entries(lists)) {
     yield `,${JSON.stringify(name)}:`;
-    yield* jsonList(items);
+    for await (const piece of jsonList(items)) {
+      if (Date.now() - checkedAtMs >= MAX_CHECK_AGE_MS) await check();
+      yield piece;
+    }
     // Conversations and runs that are deleted read as empty ones.
-    if (!(await isAccountWhole(db, owner, about.account?.id ?? null))) throw new Error("The account is being deleted.");
+    await check();
   }
   yield "}\n";
 }

@@ -133,15 +133,20 @@ export const exportIdentity = async ({ $client: d1 }: Db, owner: OwnerEmail) => 
   };
 };
 
-/** Whether no deletion of the account is open or over: its user is still that one. With sign-in off there is no user: null. */
-export const isAccountWhole = async (
+/**
+ * Whether an export may go on: no deletion of the account is open or over, so its user is still that one, and the log-in is neither
+ * revoked nor expired. With sign-in off there is no user and no log-in: null.
+ */
+export const mayGoOn = async (
   { $client: d1 }: Db,
   owner: OwnerEmail,
-  userId: ExportedRow[string],
+  { userId, loginId }: { readonly userId: ExportedRow[string]; readonly loginId: string | null },
+  nowMs: number,
 ): Promise<boolean> => {
   const sql = `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM account_deletions WHERE owner_email = ?1)
-    AND (?2 IS NULL OR EXISTS (SELECT 1 FROM users WHERE id = ?2))`;
-  return (await d1.prepare(sql).bind(owner, userId).first()) !== null;
+    AND (?2 IS NULL OR EXISTS (SELECT 1 FROM users WHERE id = ?2))
+    AND (?3 IS NULL OR EXISTS (SELECT 1 FROM logins WHERE id = ?3 AND expires_at_ms > ?4))`;
+  return (await d1.prepare(sql).bind(owner, userId, loginId, nowMs).first()) !== null;
 };
 
 /** Rows that expire at a stored time. Log-ins also expire by age. */

@@ -27,9 +27,10 @@ export const mountAccountRoutes = (app: Hono<AppEnv>): void => {
 const download = async (c: Context<AppEnv>): Promise<Response> => {
   // It is a read, but of everything, so it counts as a change.
   await limitChange(c);
-  await countOrRefuse(c, exportsOf(c.var.caller.ownerEmail));
+  const { ownerEmail, loginId } = c.var.caller;
+  await countOrRefuse(c, exportsOf(ownerEmail));
   const day = new Date().toISOString().slice(0, 10);
-  return new Response(exportAccount(c.env, c.var.caller.ownerEmail, new Date()), {
+  return new Response(exportAccount(c.env, ownerEmail, new Date(), loginId), {
     headers: {
       "Content-Type": "application/json; charset=utf-8",
       "Content-Disposition": `attachment; filename="tally-${day}.json"`,

@@ -13,8 +13,10 @@ import { say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { aFullAccount } from "../../support/workerd/a-full-account.ts";
 import { askAsDeveloper } from "../../support/workerd/ask-as-developer.ts";
+import { shiftedClock } from "../../support/workerd/shifted-clock.ts";
 import { aBrowser, signIn } from "../../support/workerd/sign-in.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
+import worker from "../../support/workerd/test-worker.ts";
 
 const PATH = "/_framework/account/export";
 
@@ -213,6 +215,34 @@ it.each([
   await requestDeletion(openDb(env.DB), owner, deletion.requestedAtMs);
   expect(await continueDeletion(env, deletion, Date.now())).toBe(isOver);
   await expect(readUpTo("}\n", reader)).rejects.toThrow("being deleted");
+});
+
+/** An export that one browser has begun to read, and what its owner does in another one. */
+const aBegunExport = async () => {
+  const { ask, email, cookies } = await signIn();
+  await ask("POST", "/_framework/actions/add-stock", { symbol: "AAPL" });
+  const cookie = [...cookies].map((pair) => pair.join("=")).join("; ");
+  const { body } = await worker.request(`https://tally.test${PATH}`, { headers: { cookie } }, env);
+  if (body === null) throw new Error("Nothing is exported.");
+  const reader = body.getReader();
+  await readUpTo('"exportedAt"', reader);
+  const signOutOthers = async () => (await signIn(email)).ask("POST", "/_framework/auth/revoke-other-sessions");
+  return { reader, signOutOthers };
+};
+
+it("breaks off at the end of a list when its log-in has been revoked", async () => {
+  const { reader, signOutOthers } = await aBegunExport();
+  await readUpTo("AAPL", reader);
+  await signOutOthers();
+  await expect(readUpTo("}\n", reader)).rejects.toThrow("log-in has ended");
+});
+
+it("breaks off within a list when its log-in was revoked and is read on a minute later", async () => {
+  const clock = shiftedClock();
+  const { reader, signOutOthers } = await aBegunExport();
+  await signOutOthers();
+  clock.forward(60_000);
+  await expect(readUpTo("AAPL", reader)).rejects.toThrow("log-in has ended");
 });
 
 type RunStub = ReturnType<typeof env.RUNS.getByName>;
