@@ -1,4 +1,5 @@
 /** What the cron trigger does each minute. */
+import { tidyOrganizations } from "../auth/organizations.ts";
 import { dropOld, listDeletions } from "../auth/sign-in-rows.ts";
 import { isOfFront } from "../contract/local/front-header.ts";
 import { log } from "../contract/log.ts";
@@ -41,6 +42,7 @@ export const runMinute = async (env: Env, nowMs: number): Promise<void> => {
   await step("Copies of chats were not deleted.", () => dropLostForks(env, db, nowMs));
   await step("Old notices were not deleted.", () => deleteOldNotices(db, nowMs));
   await step("Old log-ins were not deleted.", () => dropOld(db, nowMs));
+  await step("Organizations were not tidied.", () => tidyOrganizations(db, nowMs));
   await step("Old keys were not deleted.", () => dropExpired(db, nowMs));
   await step("The trash was not emptied.", () => purgeTrash(db, nowMs));
   await step("Unused listings were not deleted.", () => dropUnusedListings(db, nowMs));

@@ -1,5 +1,6 @@
 /** Bodies of the organization routes that are checked more strictly than better-auth does. Only these fields reach it. */
 import * as z from "zod";
+import { DAY_MS } from "../contract/day.ts";
 import type { Db } from "../db/db.ts";
 import { TypedEmail } from "./sign-in-request.ts";
 
@@ -31,6 +32,9 @@ export const NewInvitation = z.object({
   role: z.enum(["member", "admin", "owner"]).default("member"),
   organizationId: z.uuid(),
 });
+
+/** `POST /organization/accept-invitation`. better-auth refuses what is no id. */
+export const Acceptance = z.object({ invitationId: z.string() }).catch({ invitationId: "" });
 
 /** Whether the inviter may send this invitation, as better-auth judges it, and nobody is invited who is a member already. */
 export const mayInvite = async (
@@ -84,18 +88,65 @@ export const listMembers = async ({ $client: d1 }: Db, organizationId: string): 
   return results.map(({ user_id }) => user_id);
 };
 
-/** Resets the log-ins of former members, so that nobody acts in an organization they have left, in any browser. */
+const LEAVERS = `(SELECT value FROM json_each(?2)
+  WHERE value NOT IN (SELECT user_id FROM members WHERE organization_id = ?1))`;
+
+const IS_EMPTY = "NOT EXISTS (SELECT 1 FROM members WHERE organization_id = organizations.id)";
+
+/**
+ * Resets the log-ins of former members, so that nobody acts in an organization they have left, in any browser, and withdraws invitations
+ * that would let them in again. An organization goes with its last member: its owner's account may have been deleted before.
+ */
 export const leaveOrganization = async (
   { $client: d1 }: Db,
   organizationId: string,
   wereMembers: readonly string[],
 ): Promise<void> => {
-  await d1
+  const ofLeavers = [
+    `UPDATE logins SET active_organization_id = NULL WHERE user_id IN ${LEAVERS} AND active_organization_id = ?1`,
+    `UPDATE invitations SET status = 'canceled' WHERE organization_id = ?1 AND status = 'pending'
+       AND email IN (SELECT email FROM users WHERE id IN ${LEAVERS})`,
+  ];
+  await d1.batch([
+    ...ofLeavers.map((sql) => d1.prepare(sql).bind(organizationId, JSON.stringify(wereMembers))),
+    d1.prepare(`DELETE FROM organizations WHERE id = ? AND ${IS_EMPTY}`).bind(organizationId),
+  ]);
+};
+
+/**
+ * Marks a person's open invitations into the organization of one of them as accepted, if they are a member of it. better-auth accepts none
+ * of a member's: one that was sent at the same moment as another, or whose acceptance it could not finish, would stay open for good.
+ * Returns that one; undefined when it was not open, or they are not a member.
+ */
+export const acceptAsMember = async ({ $client: d1 }: Db, email: string, invitationId: string) => {
+  const { results } = await d1
     .prepare(
-      `UPDATE logins SET active_organization_id = NULL
-       WHERE user_id IN (SELECT value FROM json_each(?2)) AND active_organization_id = ?1
-         AND user_id NOT IN (SELECT user_id FROM members WHERE organization_id = ?1)`,
+      `UPDATE invitations SET status = 'accepted' WHERE email = ?1 AND status = 'pending'
+         AND organization_id = (SELECT organization_id FROM invitations WHERE id = ?2 AND email = ?1)
+         AND EXISTS (SELECT 1 FROM members JOIN users ON users.id = user_id
+           WHERE members.organization_id = invitations.organization_id AND users.email = ?1)
+       RETURNING id, organization_id AS organizationId, email, role, status`,
     )
-    .bind(organizationId, JSON.stringify(wereMembers))
-    .run();
+    .bind(email, invitationId)
+    .all<{ id: string; organizationId: string }>();
+  return results.find(({ id }) => id === invitationId);
+};
+
+/** How often the cron tidies, in minutes: it reads each log-in and each organization. */
+const TIDY_MINUTES = 60;
+
+/**
+ * What `leaveOrganization` did not do, since the instance died before it, or since somebody was removed while they chose the organization:
+ * takes log-ins out of organizations that their person is not in, and deletes organizations without members. One that is a day old is
+ * not being made any more. To be called each minute.
+ */
+export const tidyOrganizations = async ({ $client: d1 }: Db, nowMs: number): Promise<void> => {
+  if (Math.floor(nowMs / 60_000) % TIDY_MINUTES !== 0) return;
+  await d1.batch([
+    d1.prepare(
+      `UPDATE logins SET active_organization_id = NULL WHERE active_organization_id IS NOT NULL AND NOT EXISTS
+         (SELECT 1 FROM members WHERE organization_id = active_organization_id AND user_id = logins.user_id)`,
+    ),
+    d1.prepare(`DELETE FROM organizations WHERE created_at_ms <= ? AND ${IS_EMPTY}`).bind(nowMs - DAY_MS),
+  ]);
 };

@@ -10,6 +10,8 @@ import type { Auth } from "../../auth/auth-for.ts";
 import { invitationsBy, invitationsTo, mailsOfAll } from "../../auth/count-attempts.ts";
 import { withoutCookieCache } from "../../auth/find-login.ts";
 import {
+  Acceptance,
+  acceptAsMember,
   isFull,
   Leaving,
   leaveOrganization,
@@ -47,7 +49,6 @@ const WRITES: Readonly<Record<string, (body: unknown) => unknown>> = {
   update: (body) => parse(OrganizationChange, body, NAME),
   "set-active": (body) => body,
   "cancel-invitation": (body) => body,
-  "accept-invitation": (body) => body,
   "reject-invitation": (body) => body,
   "update-member-role": (body) => body,
 };
@@ -71,6 +72,7 @@ export const mountOrganizationRoutes = (app: Hono<AppEnv>): void => {
   }
   for (const name of ["leave", "remove-member", "delete"]) mountAuth(app, "POST", `organization/${name}`, leave);
   mountAuth(app, "POST", "organization/invite-member", invite);
+  mountAuth(app, "POST", "organization/accept-invitation", accept);
 };
 
 /** Also used when somebody else is removed: their browsers must not stay in that organization. */
@@ -105,6 +107,23 @@ const invite = async (c: Context<AppEnv>): Promise<Response> => {
     throw new AppError(503, "The invitation was saved, but its mail could not be sent. Invite them again later.");
   });
   return answer;
+};
+
+/** Of a member as well. Afterwards no other invitation into the organization is open to them. */
+const accept = async (c: Context<AppEnv>): Promise<Response> => {
+  const { auth, email, body } = await callOf(c);
+  const { invitationId } = Acceptance.parse(body);
+  const db = openDb(c.env.DB);
+  const invitation = await acceptAsMember(db, email, invitationId);
+  if (invitation !== undefined) {
+    const { organizationId } = invitation;
+    const headers = withoutCookieCache(c.req.raw.headers);
+    await auth.api.setActiveOrganization({ body: { organizationId }, headers });
+    return await renewed(c, auth, c.json({ invitation }));
+  }
+  const answer = await forward(c, auth, withBody(c, body));
+  await acceptAsMember(db, email, invitationId);
+  return await renewed(c, auth, answer);
 };
 
 /** @throws {AppError} 401 when nobody is signed in, which better-auth does not check everywhere, or the person is off the allow list. */
