@@ -80,7 +80,8 @@ export const removeUser = async (
     `DELETE FROM organizations WHERE id IN (SELECT organization_id FROM members WHERE user_id = ${user})
        AND NOT EXISTS (SELECT 1 FROM members WHERE organization_id = organizations.id AND user_id <> ${user})`,
     `DELETE FROM members WHERE user_id = ${user}`,
-    `DELETE FROM invitations WHERE (inviter_id = ${user} OR email = ?1)`,
+    // One that somebody has sent since is for the person's next account.
+    `DELETE FROM invitations WHERE (inviter_id = ${user} OR email = ?1 AND created_at_ms <= ?2)`,
     DELETE_LOGINS,
     "DELETE FROM users WHERE email = ?1",
   ];

@@ -11,6 +11,7 @@ import { captureLog } from "../../support/workerd/captured-log.ts";
 import { dueAt } from "../../support/workerd/due-notices.ts";
 import { nothingDue } from "../../support/workerd/nothing-due.ts";
 import { outbox } from "../../support/workerd/outbox.ts";
+import { signIn } from "../../support/workerd/sign-in.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 
 nothingDue();
@@ -77,6 +78,21 @@ it("a pass deletes a limited number of sessions, those of deleted threads last",
   expect(purged).toHaveLength(SESSIONS_A_PASS + 12);
   expect(purged.slice(-2).sort()).toEqual([`${deletion.ownerEmail} d1`, `${deletion.ownerEmail} d2`]);
   expect(await rowsOf(deletion.ownerEmail)).toEqual({});
+});
+
+it("the last pass leaves an invitation that somebody sent after the account was given up", async () => {
+  const [ann, carl] = [await signIn(), await signIn()];
+  const organizationId = await ann.openOrganization();
+  const invite = () =>
+    ann.ask("POST", "/_framework/auth/organization/invite-member", { email: carl.email, organizationId });
+  await invite();
+  const deletion = { ownerEmail: OwnerEmail.parse(carl.email), requestedAtMs: Date.now() };
+  await requestDeletion(openDb(env.DB), deletion.ownerEmail, deletion.requestedAtMs);
+  expect(await continueDeletion(env, deletion, Date.now())).toBe(false);
+  await invite();
+  expect(await continueDeletion(env, deletion, deletion.requestedAtMs + SETTLE_MS)).toBe(true);
+  const left = await env.DB.prepare("SELECT status FROM invitations WHERE email = ?").bind(carl.email).all();
+  expect(left.results).toEqual([{ status: "pending" }]);
 });
 
 it("notices are sent before anything is deleted", async () => {
