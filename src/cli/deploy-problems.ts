@@ -13,12 +13,14 @@ export type DeployConfig = {
   readonly d1_databases: readonly { readonly binding: string; readonly database_id?: string }[];
 };
 
-/** Variables that are convenient on one's own machine and would open a public one to everybody. */
+/** Variables that are convenient on one's own machine. A public one would be open to everybody, or would send notices nowhere. */
 const DEVELOPMENT_ONLY = [
   "AUTH_DISABLED",
   "DEMO_MODEL",
   "DEMO_PRICES_URL",
   "FRONT_SECRET",
+  "LOOPBACK_PUSH",
+  "PRINT_NOTICES",
   "PRINT_SIGN_IN_CODES",
   "RATE_LIMITS_DISABLED",
 ] as const;

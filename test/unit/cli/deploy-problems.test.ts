@@ -10,29 +10,27 @@ import {
 const DATABASE = { binding: "DB", database_id: "5f3c2f6e-3f0b-4a52-8a0b-7b9f8f7a1d22" };
 const CONFIG = { vars: {}, d1_databases: [DATABASE], send_email: [{ name: "MAIL" }] };
 const SECRETS = ["BETTER_AUTH_SECRET", "ANTHROPIC_API_KEY", "MAIL_FROM"];
+const DEVELOPMENT_ONLY = [
+  ...["AUTH_DISABLED", "DEMO_MODEL", "DEMO_PRICES_URL", "LOOPBACK_PUSH", "PRINT_NOTICES", "PRINT_SIGN_IN_CODES"],
+  "RATE_LIMITS_DISABLED",
+];
 
 it("is refused nothing when everything is there", () => {
   expect(configProblems({ ...CONFIG, vars: { COMPATIBILITY_DATE: "2026-10-06" } })).toEqual([]);
   expect(secretProblems(SECRETS, {})).toEqual([]);
 });
 
-it.each(["AUTH_DISABLED", "DEMO_MODEL", "DEMO_PRICES_URL", "RATE_LIMITS_DISABLED"])(
-  "is refused while %s is among the variables",
-  (name) => {
-    expect(configProblems({ ...CONFIG, vars: { [name]: "false" } })).toEqual([
-      `${name} is among the variables and is for development only. Remove it from wrangler.toml.`,
-    ]);
-  },
-);
+it.each(DEVELOPMENT_ONLY)("is refused while %s is among the variables", (name) => {
+  expect(configProblems({ ...CONFIG, vars: { [name]: "false" } })).toEqual([
+    `${name} is among the variables and is for development only. Remove it from wrangler.toml.`,
+  ]);
+});
 
-it.each(["AUTH_DISABLED", "DEMO_MODEL", "DEMO_PRICES_URL", "RATE_LIMITS_DISABLED"])(
-  "is refused while %s is among the secrets",
-  (name) => {
-    expect(secretProblems([...SECRETS, name], {})).toEqual([
-      `${name} is among the secrets and is for development only. Run \`npx wrangler secret delete ${name}\`.`,
-    ]);
-  },
-);
+it.each(DEVELOPMENT_ONLY)("is refused while %s is among the secrets", (name) => {
+  expect(secretProblems([...SECRETS, name], {})).toEqual([
+    `${name} is among the secrets and is for development only. Run \`npx wrangler secret delete ${name}\`.`,
+  ]);
+});
 
 it.each([undefined, "", "00000000-0000-0000-0000-000000000000", "<database id>"])(
   "is refused while the database's id is %o",
