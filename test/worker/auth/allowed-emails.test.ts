@@ -3,6 +3,7 @@ import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { answerOf } from "../../support/workerd/answer.ts";
 import { captureLog } from "../../support/workerd/captured-log.ts";
+import { countD1 } from "../../support/workerd/count-d1.ts";
 import { codesSentTo } from "../../support/workerd/outbox.ts";
 import { aBrowser, signIn } from "../../support/workerd/sign-in.ts";
 import worker from "../../support/workerd/test-worker.ts";
@@ -44,6 +45,22 @@ describe("who is not on the list", () => {
     const wrong = { error: "This code is wrong or has expired. Try again, or ask for a new one." };
     expect(await ask("@firm.test", "POST", SIGN_IN_PATH, body)).toEqual({ status: 400, body: wrong });
     expect(await ask(email, "POST", SIGN_IN_PATH, body)).toMatchObject({ status: 200 });
+  });
+
+  it("is told that a code is wrong behind the same work in D1", async () => {
+    const asked = countD1();
+    const [guest, stranger] = [anEmail("firm.test"), anEmail()];
+    /** Each asks for a code and enters one that is wrong. The number of calls to D1 that name them. */
+    const callsFor = async (email: string) => {
+      await ask("@firm.test", "POST", CODE_PATH, { email });
+      const before = asked(email);
+      const { status } = await ask("@firm.test", "POST", SIGN_IN_PATH, { email, otp: "000000" });
+      return { status, calls: asked(email) - before };
+    };
+    const ofGuest = await callsFor(guest);
+    expect(ofGuest).toEqual({ status: 400, calls: expect.any(Number) });
+    expect(ofGuest.calls).toBeGreaterThan(0);
+    expect(await callsFor(stranger)).toEqual(ofGuest);
   });
 
   it("is no longer signed in: reads, turns, log-ins and organizations are 401, and signing out is not", async () => {
