@@ -21,6 +21,8 @@ const Cut = z.object({
   turnsFrom: z.string().nullable(),
   /** Of this turn, only the prompt and the messages from this one on are sent. */
   stepsFrom: z.object({ runId: z.string(), message: z.int() }).nullable(),
+  /** The turn for which something was left out last. Earlier releases did not keep it. */
+  by: z.string().exactOptional(),
 });
 
 export type Cut = z.infer<typeof Cut>;

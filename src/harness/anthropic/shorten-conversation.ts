@@ -67,8 +67,9 @@ export const shorten = (conversation: SentConversation, maxBytes: number): Cut =
 
 /** All cuts beyond the current one, in the order in which things are forgotten. */
 const furtherCuts = (conversation: SentConversation): Cut[] => {
-  const { turns, cut } = conversation;
+  const { turns } = conversation;
   const current = turns.at(-1);
+  const cut: Cut = { ...conversation.cut, ...(current && { by: current.runId }) };
   const withResults = resultMarks(conversation).map((resultsBefore) => ({ ...cut, resultsBefore }));
   const slim = withResults.at(-1) ?? cut;
   const withTurns = turns.slice(firstTurn(conversation) + 1).map(({ runId }) => ({ ...slim, turnsFrom: runId }));

@@ -7,7 +7,9 @@ import type { StoredConversation, StoredRow, TurnRows } from "../stored-conversa
 import {
   ConversationFacts,
   type ConversationTurn,
+  type Cut,
   Guidance,
+  NO_CUT,
   NO_FACTS,
   type ResumeState,
   textBlock,
@@ -24,8 +26,9 @@ export const turnRows = ({ runId, model, messages }: ConversationTurn): TurnRows
 });
 
 /** Whether all that was not left out is loaded, and one turn more, so that the oldest one of it is complete. */
-export const hasEnough = ({ rows, facts }: StoredConversation): boolean => {
-  const { turnsFrom } = factsOf(facts).cut;
+export const hasEnough = ({ rows, facts, isRewound }: StoredConversation): boolean => {
+  const { cut } = factsOf(facts);
+  const { turnsFrom } = isRewound ? cutBehind(cut, rows) : cut;
   return turnsFrom !== null && rows[0]?.runId !== turnsFrom && rows.some(({ runId }) => runId === turnsFrom);
 };
 
@@ -59,14 +62,25 @@ const UNKNOWN_INSTRUCTIONS = "unknown";
 
 /**
  * The facts where the newest turns are no longer sent. The size is that of a longer conversation, so it is estimated again. What the
- * last turns said of project instructions and undone changes is gone with them. Thinking stays valid, because it precedes the turns that
- * were removed. A cut that is gone means that thinking may be dropped already.
+ * last turns said of project instructions and undone changes is gone with them, and so is what was left out or learned for them, perhaps
+ * with another model. Thinking stays valid, because it precedes the turns that were removed. A cut that is gone means that thinking may be
+ * dropped already.
  */
-const rewoundFacts = (facts: ConversationFacts, turns: readonly ConversationTurn[]): ConversationFacts => {
+const rewoundFacts = (
+  { noSummaryAt: _, ...facts }: ConversationFacts,
+  turns: readonly ConversationTurn[],
+): ConversationFacts => {
   const areSaid = turns.some(({ messages }) => messages.some(holdsInstructions));
   const instructionsHash = facts.instructionsHash ?? (areSaid ? UNKNOWN_INSTRUCTIONS : null);
-  return { ...facts, inputTokens: 0, instructionsHash, undoneUpToMs: 0 };
+  const cut = cutBehind(facts.cut, turns);
+  // Whatever was found too long, something was left out for it.
+  const maxBytes = cut === NO_CUT ? null : facts.maxBytes;
+  return { ...facts, cut, maxBytes, inputTokens: 0, instructionsHash, undoneUpToMs: 0 };
 };
+
+/** The cut, if the turn that it was made for is among these turns or rows. */
+const cutBehind = (cut: Cut, left: readonly { readonly runId: string }[]): Cut =>
+  left.some(({ runId }) => runId === cut.by) ? cut : NO_CUT;
 
 const turnsOf = (rows: readonly StoredRow[], omitted: Readonly<Record<string, string>>): ConversationTurn[] =>
   [...Map.groupBy(rows, ({ runId }) => runId)].map(([runId, turn]) => {

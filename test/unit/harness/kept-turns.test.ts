@@ -202,6 +202,23 @@ describe("a thread is resumed", () => {
     const rows = older === undefined ? [] : [older, ...stored.rows];
     expect([stored, { ...stored, rows }].map((loaded) => anthropicHarness.hasEnough?.(loaded))).toEqual([false, true]);
   });
+
+  it("with what was left out for a turn, and what else was learned from it, unless the person went back to before it", () => {
+    const known = { ...NO_FACTS, dropsBlocks: true, maxBytes: 9_000, noSummaryAt: 80, inputTokens: 90 };
+    const loaded = ["r0", "r1"].flatMap((runId) => storedFrom(ended({ runId })).rows);
+    const backWith = (by: string): StoredConversation => ({
+      ...{ ...NOTHING_STORED, rows: loaded, isRewound: true },
+      facts: JSON.stringify({ ...known, cut: { ...NO_CUT, turnsFrom: "r1", by } }),
+    });
+    const resumed = ["r1", "r2"].map((by) => resumeStateOf(backWith(by)));
+    expect(resumed.map(({ turns }) => turns.map(({ runId }) => runId))).toEqual([["r1"], ["r0", "r1"]]);
+    expect(resumed.map(({ facts }) => facts)).toEqual([
+      { ...NO_FACTS, dropsBlocks: true, maxBytes: 9_000, cut: { ...NO_CUT, turnsFrom: "r1", by: "r1" } },
+      { ...NO_FACTS, dropsBlocks: true },
+    ]);
+    const isEnough = (by: string) => anthropicHarness.hasEnough?.({ ...backWith(by), isCut: true });
+    expect([isEnough("r1"), isEnough("r2")]).toEqual([true, false]);
+  });
 });
 
 describe("what happened to a session's conversation", () => {
