@@ -15,6 +15,7 @@ import { loadModelFacts } from "../db/model-facts.ts";
 import type { Env } from "../env.ts";
 import { findHarness, loadHarness } from "../harness/registry.ts";
 import { MAX_COMPACTION_MS } from "../harness/turn.ts";
+import { allowedModels } from "../model/allowed-models.ts";
 import { familyOf, readFacts } from "../model/model-facts.ts";
 import { defaultModel } from "../model/named-models.ts";
 import { costOf } from "../model/token-prices.ts";
@@ -112,8 +113,8 @@ const compactHeld = async (env: Env, held: Held, owner: OwnerEmail): Promise<Omi
   const loaded = await loadConversation(env, { ...held, harness: await loadHarness(held.harness) });
   if (loaded === undefined) throw unavailable();
   const session = () => env.SESSIONS.getByName(sessionId);
-  // The thread's model: thinking after the summary stays valid only if the model that reads the summary wrote it.
-  const name = loaded.thread.lastModel ?? defaultModel(env);
+  // The thread's model, if it is still allowed: thinking after the summary stays valid only if the model that reads the summary wrote it.
+  const name = allowedModels(env).find((one) => one === loaded.thread.lastModel) ?? defaultModel(env);
   const { facts } = await loadModelFacts(openDb(env.DB));
   const model = chooseModel(env, {
     model: name,

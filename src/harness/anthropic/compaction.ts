@@ -133,7 +133,7 @@ export const behindSummary = (
 export const tokensOf = (usage: Usage): number =>
   usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
 
-/** A summary that a person asks for, by the model of the thread's last turn and with its effort. */
+/** A summary that a person asks for, with the effort of the thread's last turn. */
 export const compactByHand = async (
   resumeState: ResumeState,
   model: Model,

@@ -85,6 +85,15 @@ describe("a thread that is summarized by hand", () => {
     expect(await talk.model.violations()).toEqual([]);
   });
 
+  it("is summarized by the default model where that of its last turn is no longer allowed", async ({ expect }) => {
+    const talk = await threeTurns([summary("They greet."), say("Four.")]);
+    await talk.inSession((sql) => sql.exec("UPDATE block SET model = 'claude-retired-1'"));
+    expect(await talk.compact()).toMatchObject({ status: 200 });
+    expect(await talk.summaryRequests()).toMatchObject([{ model: "claude-sonnet-5-5" }]);
+    expectWhole(await talk.turn("Fourth words"), "completed");
+    expect(await talk.model.violations()).toEqual([]);
+  });
+
   it("is given the project's rules again in its next turn, without a word about it", async ({ expect }) => {
     const replies = [summary("They greet."), say("Moin."), say("Moin, moin.")];
     const talk = await threeTurns(replies, { "AGENTS.md": "Always say moin." });
