@@ -34,8 +34,9 @@ export const beginOf = async (
   const whole = [state.context, prompt].filter((part) => part !== "").join("\n\n");
   const { sessionId, goneBackTo, hasSession, isTried = false } = state.facts;
   const mayHaveFile = hasSession || isTried;
-  if (goneBackTo === null && !state.isBegun && mayHaveFile) {
+  if (goneBackTo !== undefined && !goneBackTo && !state.isBegun && mayHaveFile) {
     await startOver(sessionId, host, world.sessionCopy);
+    if (goneBackTo !== null) await world.keeper.startEpoch([], PLACE_IS_LOST, state);
     return { begin: { type: "new", prompt: whole }, state: withoutSession(state) };
   }
   const fresh = (): Begun => ({ begin: { type: "new", prompt: whole }, state: { ...state, begunAt: 0 } });
@@ -53,7 +54,7 @@ export const beginOf = async (
   if (isWhole || (await restoreSession(sessionId, host, world.sessionCopy))) {
     if (isKept) return { begin: { type: "deferred" }, state };
     // Even if the SDK has answered in this turn: since the turn never ended, the SDK is still in the branch that was replaced.
-    if (typeof goneBackTo === "string") {
+    if (goneBackTo) {
       const { triedAt } = state.facts;
       const begun = { ...state, begunAt: isWhole ? found : await sizeOf(sessionId, host) };
       // A turn before this one was answered there and cut off: if the SDK has noted that it goes on there, what that turn did is kept.

@@ -26,8 +26,8 @@ export const SdkFacts = z.object({
   /** Until when the agent was told what the person undid, in epoch ms. */
   undoneUpToMs: z.int().default(0),
   /**
-   * The person has gone back: the session goes on behind this message, or begins again where it is null. Kept until the SDK has
-   * ended a turn there, or notes that it goes on there.
+   * The person has gone back: the session goes on behind this message, or begins again where it is null, or empty: then turns are left,
+   * but no message to go on behind. Kept until the SDK has ended a turn there, or notes that it goes on there.
    */
   goneBackTo: z.string().nullable().exactOptional(),
   /** How long the session's file was when a turn tried to go on there that was answered and cut off, in bytes. */
@@ -135,7 +135,8 @@ export const resumedFacts = (stored: StoredConversation): SdkFacts | undefined =
   const places = stored.rows.flatMap(({ role, body }) =>
     role === "assistant" ? [stepOf(body).place ?? []].flat() : [],
   );
-  return { ...settledFacts(facts), ...NOTHING_GIVEN, goneBackTo: places.at(-1) ?? null };
+  const isAnythingLeft = stored.rows.some(({ runId }) => stored.omitted[runId] === undefined);
+  return { ...settledFacts(facts), ...NOTHING_GIVEN, goneBackTo: places.at(-1) ?? (isAnythingLeft ? "" : null) };
 };
 
 const stepOf = (body: string): z.infer<typeof StepRow> => StepRow.parse(parseJson(body));

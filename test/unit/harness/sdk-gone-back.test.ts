@@ -33,6 +33,16 @@ it("a turn that ended in an error before its model had said anything there is go
   expect(kept.at(-1)).not.toHaveProperty("goneBackTo");
 });
 
+it.each([
+  ["was never sent, begins anew", { r1: "This turn ended before it was sent." }, null],
+  ["got no answer, has no place to go on", {}, ""],
+])("a turn behind which the person has gone back to one that %s", (_, omitted, place) => {
+  const row = { runId: "r1", model: "claude-sonnet-5-5", message: 0, role: "user", body: '{"prompt":"Hello"}' };
+  const facts = JSON.stringify({ ...newFacts(), hasSession: true });
+  const back = { ...NOTHING_STORED, ...{ rows: [row], omitted, facts, isRewound: true } };
+  expect(agentSdkHarness.resume(back).stateWithoutOpening().facts).toMatchObject({ goneBackTo: place });
+});
+
 const CUT_OFF = { ...FACTS, triedAt: 0 };
 
 const [before, there] = [crypto.randomUUID(), crypto.randomUUID()];

@@ -83,6 +83,25 @@ it("says so where the session does not have that place any more, and begins with
   expect(await fileOf(other)).toEqual(["two-turns"]);
 });
 
+it.for(["rewind", "fork"] as const)(
+  "says so after a %s where nothing that is left was answered, and begins without it",
+  async (how, { expect }) => {
+    const { threadId, start, second } = await twoTurns();
+    // As a first turn leaves it that is stopped before its answer.
+    await runInDurableObject(sessionOf(second), (_, { storage }) =>
+      storage.sql.exec("DELETE FROM block WHERE message = 1 AND id < (SELECT max(id) FROM block)"),
+    );
+    const { body } = await lead(threadId, how, 2);
+    const branch = z.object({ threadId: z.string() }).safeParse(body).data?.threadId;
+    const begin = branch === undefined ? start : sdkThread(undefined, branch).start;
+    const other = await (await begin("[replay:two-turns] Something else")).handedOver();
+    expectWhole(other, "completed");
+    expect(theOnly(other, "context_reset").reason).toContain("does not have the place");
+    expect(await fileOf(other)).toEqual(["two-turns"]);
+    expect(kinds(await (await begin("What did I say?")).handedOver())).not.toContain("context_reset");
+  },
+);
+
 it("a branch has a session of its own, which goes on when the original and its file are gone", async ({ expect }) => {
   const { threadId, second } = await twoTurns();
   const { body } = await lead(threadId, "fork", 2);
