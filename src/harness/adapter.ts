@@ -192,7 +192,7 @@ export type EndedTurn = {
 /** A turn as people would retell it. */
 export type SaidTurn = {
   readonly runId: string;
-  /** What the person wrote, without what the app put before it. */
+  /** What the person wrote, without what the app put before it; also what they sent while the turn ran. */
   readonly prompt: string;
   /** The final answer; empty when there was none. `isRefused`: the model refused, and the harness keeps the turn all the same. */
   readonly answer: string;

@@ -102,15 +102,16 @@ const inItsPlace = (line: string, rows: readonly StoredRow[]): Message => {
 
 const Holding = z.object({ type: z.literal("text"), isOurs: z.literal(true), holds: Guidance });
 
-/** What was said in a conversation: prompts without what the app put around them, and the last message of each answer. */
+/** What was said in a conversation: what the person wrote, and the last message of each answer. */
 export const saidTurns = ({ turns }: ResumeState): SaidTurn[] =>
   turns.map(({ runId, messages }) => ({
     runId,
-    prompt: messages.slice(0, 1).map(saidIn).join(""),
-    answer: messages.slice(1).filter(isOfModel).slice(-1).map(saidIn).join(""),
+    prompt: saidIn(messages.filter(({ role }) => role === "user")),
+    answer: saidIn(messages.filter(({ role }) => role === "assistant").slice(-1)),
   }));
 
-const isOfModel = ({ role }: Message): boolean => role === "assistant";
-
-const saidIn = ({ content }: Message): string =>
-  content.flatMap((block) => (block.type === "text" && block.isOurs !== true ? [block.text] : [])).join("\n\n");
+const saidIn = (messages: readonly Message[]): string =>
+  messages
+    .flatMap(({ content }) => content)
+    .flatMap((block) => (block.type === "text" && block.isOurs !== true ? [block.text] : []))
+    .join("\n\n");

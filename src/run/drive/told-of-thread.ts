@@ -10,6 +10,7 @@ import { findHarness, loadHarness } from "../../harness/registry.ts";
 import { NOTHING_STORED } from "../../harness/stored-conversation.ts";
 import type { UndoneTurn } from "../../harness/undone.ts";
 import { reach } from "../../objects/reach.ts";
+import type { StoredBlock } from "../../session/conversation-store.ts";
 import type { RunSpec } from "../run-spec.ts";
 
 /** How long a turn waits for it, in ms. It only helps the agent: a turn goes on without it. */
@@ -38,7 +39,7 @@ const findSaid = async (env: Env, spec: RunSpec, leftOut: readonly string[]): Pr
   const said = await Promise.all(
     sessions.map(async ([sessionId, [run]]) => {
       const page = await reach(async () => await env.SESSIONS.getByName(sessionId).exportPage(null));
-      const rows = page.blocks.toReversed();
+      const rows = inOneEpoch(page.blocks.toReversed());
       const name = run?.harness ?? "";
       if (findHarness(name) === undefined) return [];
       // Sent again, what a model has refused would be refused again, or spoil the other harness's conversation for good.
@@ -50,6 +51,16 @@ const findSaid = async (env: Env, spec: RunSpec, leftOut: readonly string[]): Pr
   );
   const byRun = new Map(said.flat().map((turn) => [turn.runId, turn]));
   return runs.flatMap(({ runId }) => byRun.get(runId) ?? []);
+};
+
+/**
+ * The rows of each run in the first epoch that has it whole: one that begins with turns of the epoch before repeats them, plainer, with a
+ * summary among what the person wrote. Of a run whose first message is not on the page, what there is.
+ */
+const inOneEpoch = (rows: readonly StoredBlock[]): StoredBlock[] => {
+  const epochs = new Map<string, number>();
+  for (const { runId, epoch, message } of rows) if (message === 0 && !epochs.has(runId)) epochs.set(runId, epoch);
+  return rows.filter(({ runId, epoch }) => (epochs.get(runId) ?? epoch) === epoch);
 };
 
 /** How long a turn waits for what was undone, in ms. After that it goes on without, and the next turn is told. */

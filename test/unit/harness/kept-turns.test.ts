@@ -172,6 +172,17 @@ describe("a thread is resumed", () => {
     expect(thread.stateWithoutOpening()).toMatchObject({ context: "", facts: { maxBytes: 9_000, inputTokens: 7 } });
   });
 
+  it("and retold with what the person said while a turn ran", () => {
+    const checkpoint = {
+      prompt: "Delete AAPL",
+      said: [{ step: 1, text: "No, MSFT instead" }],
+      steps: [calling(call(readTool("read_file"), "completed")), answering],
+    };
+    const [turn] = anthropicHarness.resume(storedFrom(ended({ checkpoint }))).saidTurns();
+    expect(turn?.prompt).toMatch(/^Delete AAPL\n\n\[The person sent this while .*\]\n\nNo, MSFT instead$/);
+    expect(turn?.answer).toBe("It is there.");
+  });
+
   it("from nothing", () => {
     const thread = anthropicHarness.resume(NOTHING_STORED);
     expect([thread.isResumed, thread.lastModel, thread.saidTurns()]).toEqual([false, undefined, []]);

@@ -2,6 +2,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { inject, it } from "vitest";
 import { callTool, refuse, say, summary } from "../../support/model-script.ts";
+import { fail, holdBefore } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { askAsDeveloper, askWith } from "../../support/workerd/ask-as-developer.ts";
 import { died, planCrashes } from "../../support/workerd/crash-plan.ts";
@@ -159,6 +160,31 @@ it("what the model refused with the agent SDK is not sent again through our loop
   const [asked] = (await model.requests()).map(({ body }) => JSON.stringify(Object(body).messages));
   expect(asked).toContain("The answer: Hello there.");
   expect(asked).not.toContain("What did I say?");
+});
+
+it("what was said before our conversation went on as plain text is told once", async ({ expect }) => {
+  const thread = sdkThread();
+  const refused = fail(400, "invalid_request_error", "messages.1: something nobody thought of");
+  const model = await scriptModel(inject("modelUrl"), [say("Ours."), refused, say("Ours again.")]);
+  await (await thread.start(model.prompt("First words"), "anthropic")).handedOver();
+  const second = await (await thread.start(model.prompt("Second words"), "anthropic")).handedOver();
+  expect(kinds(second)).toContain("context_reset");
+  const [prompt] = await promptsIn(await (await thread.start("[replay:two-turns] Hello")).handedOver());
+  expect(prompt?.match(/First words|Second words|Ours\.|Ours again\./g)).toEqual([
+    ...["First words", "Ours.", "Second words", "Ours again."],
+  ]);
+});
+
+it("what the person said to a running turn of ours is told to the other harness", async ({ expect }) => {
+  const thread = sdkThread();
+  const model = await scriptModel(inject("modelUrl"), [holdBefore(callTool("list-stocks", {})), say("Ours.")]);
+  const ours = await thread.start(model.prompt("Look at AAPL"), "anthropic");
+  await model.reaches(1, "held");
+  await askAsDeveloper("POST", `/_framework/runs/${ours.runId}/messages`, { text: "No, at MSFT" });
+  await model.release();
+  await ours.handedOver();
+  const [prompt] = await promptsIn(await (await thread.start("[replay:two-turns] Hello")).handedOver());
+  expect(prompt).toMatch(/The person: .*Look at AAPL.*No, at MSFT\nThe answer: Ours\./s);
 });
 
 it("what is said with the other harness while turns wait is told by the first of them, and by no other", async ({
