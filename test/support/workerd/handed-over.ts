@@ -1,4 +1,7 @@
-/** Waits until a turn is with its session. A run's end is told before that, and a turn that comes earlier is queued behind it. */
+/**
+ * Waits until a turn is with its session, and others know what the run tells them. A run's end is told before that, and a turn that comes
+ * earlier is queued behind it.
+ */
 import { env, runInDurableObject } from "cloudflare:test";
 import { vi } from "vitest";
 import type { ReceivedEvent } from "./run-client.ts";
@@ -22,6 +25,18 @@ export const endListed = async (runId: string): Promise<void> => {
   const row = env.DB.prepare("SELECT 1 FROM runs WHERE run_id = ? AND finished_at_ms IS NOT NULL").bind(runId);
   await vi.waitUntil(async () => (await row.first()) !== null, WAIT);
 };
+
+/** Resolves when a run has told all notices that are due by now: each row goes once its pushes and mails are sent. */
+export const noticesTold = (runId: string): Promise<boolean> =>
+  vi.waitUntil(
+    () =>
+      runInDurableObject(env.RUNS.getByName(runId), (_, { storage: { sql } }) => {
+        const [table] = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'outbox'");
+        const due = "SELECT 1 FROM outbox WHERE receiver GLOB 'notice:*' AND due_at_ms <= ?";
+        return table === undefined || [...sql.exec(due, Date.now())].length === 0;
+      }),
+    WAIT,
+  );
 
 /** All events of a run that has ended, once its session has the turn. One that never started leaves nothing there. */
 export const handedOver = async (events: readonly ReceivedEvent[]): Promise<readonly ReceivedEvent[]> => {

@@ -3,6 +3,7 @@ import { expect, inject, it } from "vitest";
 import { z } from "zod";
 import { callTool, say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
+import { noticesTold } from "../../support/workerd/handed-over.ts";
 import { heldClock } from "../../support/workerd/held-clock.ts";
 import { nothingDue } from "../../support/workerd/nothing-due.ts";
 import { aPhone } from "../../support/workerd/push-device.ts";
@@ -45,6 +46,7 @@ const aWatchedRun = async (watch: (person: Somebody) => (path: string) => Promis
   const later = async (seconds: number): Promise<void> => {
     clock.forward(seconds * 1_000);
     await person.wake(runId);
+    await noticesTold(runId);
   };
   const told = async () => (await phone.notices()).map(({ kind }) => kind);
   return { person, runId, events, rest, answerAfter, later, told };
@@ -57,7 +59,7 @@ it("a request is told a minute after it was made, though a machine is connected 
   await later(31);
   expect(await told()).toEqual([]);
   await later(8);
-  await expect.poll(told).toEqual(["permission"]);
+  expect(await told()).toEqual(["permission"]);
   expect(await rest).not.toContain("run_end");
 });
 
@@ -90,7 +92,7 @@ it("the end of a long run is told, though a machine is connected that no longer 
   await answerAfter(21);
   expect(await rest).toContain("run_end");
   await later(6);
-  await expect.poll(told).toEqual(["run_end"]);
+  expect(await told()).toEqual(["run_end"]);
 });
 
 it("the end of a long run is not told to an app that asks for more, nor beside a client that would not", async () => {
