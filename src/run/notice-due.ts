@@ -8,6 +8,7 @@ import { type RunState, startedAtMsOf } from "./run-state.ts";
 import type { Ledger } from "./store/ledger.ts";
 import { NOTICE } from "./store/outbox.ts";
 import type { RunRecord } from "./store/run-store.ts";
+import { REQUEST_TTL_MS } from "./store/stored-request.ts";
 
 /** How long nobody must have been subscribed, and how long a request must have been open, in ms. */
 const UNSEEN_MS = 5_000;
@@ -36,7 +37,12 @@ export const requestNoticeDueMs = (ledger: Ledger, { state }: RunRecord, nowMs: 
   return subscribers.hasSince(askedAtMs) ? nowMs + WATCHED_MS : Math.max(nowMs, askedAtMs + WATCHED_MS);
 };
 
-const askedAt = (ledger: Ledger, nowMs: number): number => ledger.requests.findOpen()?.askedAtMs ?? nowMs;
+const askedAt = (ledger: Ledger, nowMs: number): number => {
+  const request = ledger.requests.findOpen();
+  if (request === undefined) return nowMs;
+  // One of an earlier release says only when it expires.
+  return request.askedAtMs ?? Date.parse(request.expiresAt) - REQUEST_TTL_MS;
+};
 
 /** Writes the notice of the open request if it is due. */
 export const settleRequestNotice = (ledger: Ledger, record: RunRecord, nowMs: number): void => {

@@ -2,10 +2,12 @@
 import type { Question } from "../../contract/guidance/question.ts";
 import { RequestId } from "../../contract/ids.ts";
 import type { AskedCall, PermissionAsk } from "../../harness/journal.ts";
-import type { PermissionRequest, QuestionRequest, RequestReply } from "../store/stored-request.ts";
-
-/** How long a person has to answer (api.md §4). */
-const REQUEST_TTL_MS = 24 * 3_600_000;
+import {
+  type PermissionRequest,
+  type QuestionRequest,
+  REQUEST_TTL_MS,
+  type RequestReply,
+} from "../store/stored-request.ts";
 
 type World = { readonly nowMs: () => number; readonly newId: () => string };
 

@@ -3,6 +3,9 @@ import * as z from "zod";
 import { Answers, QUESTION_FIELDS } from "../../contract/guidance/question.ts";
 import { DecidedBy, PermissionOutcome, REQUEST_FIELDS, RuleScope } from "../../contract/permission.ts";
 
+/** How long a person has to answer (api.md §4). */
+export const REQUEST_TTL_MS = 24 * 3_600_000;
+
 /** Missing in requests of earlier releases. */
 const askedAtMs = z.int().exactOptional();
 

@@ -1,4 +1,5 @@
 /** Threads and runs that a release without schema versions left behind continue: objects migrate their tables when they wake. */
+import { env, runInDurableObject } from "cloudflare:test";
 import { describe, it } from "vitest";
 import { whereItDiffers } from "../../support/append-only.ts";
 import { say, summary, think } from "../../support/model-script.ts";
@@ -16,8 +17,13 @@ import {
 } from "../../support/workerd/earlier/earlier-release.ts";
 import { type EarlierMessage, earlierTalk } from "../../support/workerd/earlier/earlier-talk.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
+import { noticesTold } from "../../support/workerd/handed-over.ts";
+import { heldClock } from "../../support/workerd/held-clock.ts";
+import { nothingDue } from "../../support/workerd/nothing-due.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
+
+nothingDue();
 
 const DROPS = { type: "adaptive", block_binding: { prefix_mismatch_behavior: "drop_block" } };
 
@@ -118,7 +124,7 @@ const threadWithCard = async () => {
     requests: [request],
   });
   const queued = await thread.addRun({ prompt: "And then?", state: QUEUED, events: waiting });
-  return { ...thread, talk, live, queued, requestId };
+  return { ...thread, talk, live, queued, requestId, expiresAt: request.expiresAt };
 };
 
 describe("a run of the earlier release", () => {
@@ -144,6 +150,25 @@ describe("a run of the earlier release", () => {
     expect(whereItDiffers(one ?? {}, two ?? {})).toBeUndefined();
     expect(await version()).toEqual([2, 1]);
     expect(await talk.model.violations()).toEqual([]);
+  });
+
+  it("at a permission card that nobody watches is told once, and then sleeps until the card expires", async ({
+    expect,
+  }) => {
+    const clock = heldClock(Date.now() + 3_600_000);
+    const { person, live, requestId, expiresAt } = await threadWithCard();
+    const run = env.RUNS.getByName(live);
+    await runInDurableObject(run, (_, { storage }) => storage.setAlarm(Date.parse(expiresAt)));
+    const later = async (seconds: number) => {
+      clock.forward(seconds * 1_000);
+      await person.wake(live);
+      await noticesTold(live);
+      const told = env.DB.prepare("SELECT dedup_key FROM notices WHERE owner_email = ?").bind(person.email);
+      return (await told.all()).results;
+    };
+    expect(await later(6)).toEqual([{ dedup_key: `permission:${requestId}` }]);
+    expect(await later(6)).toEqual([{ dedup_key: `permission:${requestId}` }]);
+    expect(await runInDurableObject(run, (_, { storage }) => storage.getAlarm())).toBe(Date.parse(expiresAt));
   });
 
   it("at a permission card is stopped, and the one that waits behind it begins", async ({ expect }) => {
