@@ -5,7 +5,7 @@ import { CostUsd } from "../contract/run.ts";
 import type { OwnedRow } from "../db/owner-rows.ts";
 import type { Env } from "../env.ts";
 import { reach } from "../objects/reach.ts";
-import { CURSOR_HEADER, OWNER_HEADER } from "../run/stream/event-response.ts";
+import { CURSOR_HEADER, OWNER_HEADER, UNSEEN_HEADER } from "../run/stream/event-response.ts";
 import type { BlockPage } from "../session/conversation-store.ts";
 
 /** An item as JSON: whole, or in pieces that form one text. */
@@ -48,7 +48,7 @@ async function* events(env: Env, owner: OwnerEmail, runId: string, lastSeq: numb
   while (readSeq < lastSeq) {
     const after = readSeq;
     const stop = new AbortController();
-    const headers = { [OWNER_HEADER]: owner, [CURSOR_HEADER]: `${after}` };
+    const headers = { [OWNER_HEADER]: owner, [CURSOR_HEADER]: `${after}`, [UNSEEN_HEADER]: "true" };
     const init = { headers, signal: stop.signal };
     const { status, body } = await env.RUNS.getByName(runId).fetch("http://run/events", init);
     if (after === 0 && (status === 404 || status === 410)) return;

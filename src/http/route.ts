@@ -49,23 +49,22 @@ type Methods = Partial<Record<Exclude<Method, "GET">, Handler<AppEnv>>> & {
   readonly GET?: Handler<AppEnv> | LimitedRead;
 };
 
+/** A read that asks the limit itself. */
 type LimitedRead = { readonly handler: Handler<AppEnv> };
 
 /**
  * A read that can refuse: `find` refuses or returns what `answer` makes the response from. The rate limit is checked between
- * them, since 429 comes last (api.md §1). `drop` disposes of what was found when the limit refuses.
+ * them, since 429 comes last (api.md §1).
  */
 export const limitedRead = <Found>(
   find: (c: Context<AppEnv>) => Promise<Found>,
   answer: (c: Context<AppEnv>, found: Found) => Response | Promise<Response>,
-  drop?: (found: Found) => Promise<void> | undefined,
 ): LimitedRead => ({
   handler: async (c) => {
     const found = await find(c);
     const refusal = await readRefusal(c);
-    if (refusal === undefined) return await answer(c, found);
-    await drop?.(found);
-    throw refusal;
+    if (refusal !== undefined) throw refusal;
+    return await answer(c, found);
   },
 });
 

@@ -78,6 +78,6 @@ export const addEndNotice = (
   const isWorthIt = status !== "aborted" && (isLong || spec.scheduleId !== undefined);
   // Whoever reads a long run's end reconnects when the stream closes, and that drops the notice (`eventResponse`).
   const { subscribers } = ledger;
-  const isSeen = isLong ? subscribers.hasSince(nowMs - UNSEEN_MS) : subscribers.count > 0;
+  const isSeen = subscribers.hasSince(isLong ? nowMs - UNSEEN_MS : 0);
   if (isWorthIt && !isSeen) ledger.outbox.add(END_NOTICE, "", nowMs + UNSEEN_MS);
 };

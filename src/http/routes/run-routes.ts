@@ -12,13 +12,19 @@ import { MAX_RUN_MESSAGES, RunMessage, type RunMessageTaken } from "../../contra
 import { UndoRequest } from "../../contract/undo/undo.ts";
 import { reach } from "../../objects/reach.ts";
 import type { RunRpc } from "../../run/run-rpc.ts";
-import { COMES_BACK_HEADER, CURSOR_HEADER, LOGIN_HEADER, OWNER_HEADER } from "../../run/stream/event-response.ts";
+import {
+  COMES_BACK_HEADER,
+  CURSOR_HEADER,
+  LOGIN_HEADER,
+  OWNER_HEADER,
+  UNSEEN_HEADER,
+} from "../../run/stream/event-response.ts";
 import { parseCursor } from "../../run/stream/sse.ts";
 import type { AppEnv } from "../app-env.ts";
 import { jsonBody, readJson } from "../body.ts";
 import { bookmarkHeaders } from "../bookmark.ts";
 import { speakerOf } from "../fresh-code.ts";
-import { rateRefusal } from "../rate-limit.ts";
+import { rateRefusal, readRefusal } from "../rate-limit.ts";
 import { guardChange, limitedRead, refuseOtherMethods, route } from "../route.ts";
 import { idempotencyKeyOf } from "../start-checks.ts";
 
@@ -36,13 +42,7 @@ export const mountRunRoutes = (app: Hono<AppEnv>): void => {
     ),
   });
   app.get(`${RUN_PATH}/events`, refuseHead);
-  route(app, `${RUN_PATH}/events`, {
-    GET: limitedRead(
-      streamEvents,
-      (_, stream) => stream,
-      (stream) => stream.body?.cancel(),
-    ),
-  });
+  route(app, `${RUN_PATH}/events`, { GET: { handler: streamEvents } });
   route(app, `${RUN_PATH}/prompt`, {
     GET: limitedRead(
       async (c) => found(await onRun(c, async (run) => await run.prompt(c.var.caller.ownerEmail))),
@@ -77,11 +77,14 @@ const streamEvents = async (c: Context<AppEnv>): Promise<Response> => {
   const cursor = parseCursor(c.req.header("Last-Event-ID") ?? null, c.req.query("after") ?? null);
   const { ownerEmail, loginId } = c.var.caller;
   const login = loginId === undefined ? {} : { [LOGIN_HEADER]: loginId };
+  // Over the limit, the stream is opened only to find out whether there is one: 429 comes last (api.md §1).
+  const refusal = await readRefusal(c);
   const headers = {
     [OWNER_HEADER]: ownerEmail,
     [CURSOR_HEADER]: String(cursor),
     [COMES_BACK_HEADER]: c.req.header(COMES_BACK_HEADER) ?? "",
     ...login,
+    ...(refusal && { [UNSEEN_HEADER]: "true" }),
   };
   const { signal } = c.req.raw;
   const answer = await onRun(c, (run) => run.fetch("http://run/events", { headers, signal }));
@@ -93,7 +96,9 @@ const streamEvents = async (c: Context<AppEnv>): Promise<Response> => {
     case 503:
       throw unavailable(5);
     default:
-      return new Response(answer.body, answer);
+      if (refusal === undefined) return new Response(answer.body, answer);
+      await answer.body?.cancel();
+      throw refusal;
   }
 };
 

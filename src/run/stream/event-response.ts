@@ -21,6 +21,9 @@ export const LOGIN_HEADER = "X-Login-Id";
 /** Header of a client that reconnects whenever its stream ends, as the app does: `true`. The Worker passes it on. */
 export const COMES_BACK_HEADER = "X-Comes-Back";
 
+/** Header of the Worker's own requests whose events no person sees, as for an export: `true`. It passes on none of a client's. */
+export const UNSEEN_HEADER = "X-Unseen";
+
 /**
  * The stream; or 404 for a run that is not the caller's, 410 when its log has expired, 204 when there is nothing left
  * to send, 503 when there are too many subscribers.
@@ -29,17 +32,20 @@ export const eventResponse = (ledger: Ledger, request: Request, env: Pick<Env, "
   const owner = OwnerEmail.parse(request.headers.get(OWNER_HEADER));
   const record = ledger.runs.findOwned(owner);
   if (record === undefined) return new Response(null, { status: 404 });
-  // Whoever reads the end needs no notice of it.
-  ledger.outbox.drop(END_NOTICE);
   if (record.isPurged) return new Response(null, { status: 410 });
   const cursor = Number(request.headers.get(CURSOR_HEADER) ?? 0);
   const { lastSeq } = ledger.transcript;
+  const isOver = isEnded(record.state) && cursor >= lastSeq;
+  if (!isOver && ledger.subscribers.count >= MAX_SUBSCRIBERS) return new Response(null, { status: 503 });
+  const isUnseen = request.headers.has(UNSEEN_HEADER);
+  // Whoever reads the end needs no notice of it.
+  if (!isUnseen) ledger.outbox.drop(END_NOTICE);
   // A native EventSource reconnects whenever a stream ends; only 204 makes it stop.
-  if (isEnded(record.state) && cursor >= lastSeq) return new Response(null, { status: 204 });
-  if (ledger.subscribers.count >= MAX_SUBSCRIBERS) return new Response(null, { status: 503 });
+  if (isOver) return new Response(null, { status: 204 });
   const loginId = request.headers.get(LOGIN_HEADER) ?? undefined;
   const login = loginId && { id: loginId, findLive: (ids: readonly string[]) => findLive(env, ids) };
-  const client = { login: login || undefined, comesBack: request.headers.get(COMES_BACK_HEADER) === "true" };
+  const comesBack = request.headers.get(COMES_BACK_HEADER) === "true";
+  const client = { login: login || undefined, comesBack, isUnseen };
   const stream = ledger.subscribers.stream(Math.min(cursor, lastSeq), request.signal, client);
   return new Response(stream, { headers: STREAM_HEADERS });
 };

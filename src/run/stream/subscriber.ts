@@ -18,6 +18,8 @@ export type StreamClient = {
   readonly login?: SubscriberLogin | undefined;
   /** It said that it reconnects whenever its stream ends. */
   readonly comesBack?: boolean;
+  /** No person sees what it reads, so it does not count as watching. */
+  readonly isUnseen?: boolean;
 };
 
 /** A stream, and how far it has been read. */

@@ -43,7 +43,7 @@ export class Subscribers {
   readonly #onEmpty: () => unknown;
   #gone: PromiseWithResolvers<void> | undefined;
 
-  /** `onEmpty` is called when the last one has left. */
+  /** `onEmpty` is called when the last one who watched has left. */
   constructor(log: Log, nowMs: () => number, onEmpty: () => unknown = () => {}) {
     this.#log = log;
     this.#nowMs = nowMs;
@@ -51,7 +51,7 @@ export class Subscribers {
     this.#onEmpty = onEmpty;
   }
 
-  /** Since when nobody is subscribed, as far as this instance knows; undefined while somebody is. */
+  /** Since when nobody watches, as far as this instance knows; undefined while somebody does. */
   get emptySinceMs(): number | undefined {
     return this.#emptySinceMs;
   }
@@ -62,7 +62,7 @@ export class Subscribers {
 
   /** Whether anybody counts as reading since `sinceMs`. */
   hasSince(sinceMs: number): boolean {
-    return [...this.#subscribers].some((subscriber) => !isUnproven(subscriber, sinceMs));
+    return [...this.#subscribers].some((subscriber) => !subscriber.isUnseen && !isUnproven(subscriber, sinceMs));
   }
 
   /** Ends the streams of which nothing shows that they were read since `sinceMs`; a client that is there reconnects within seconds. */
@@ -81,17 +81,12 @@ export class Subscribers {
         start: (controller) => {
           const now = this.#nowMs();
           const joined: Subscriber = {
-            ...client,
-            cursor: afterSeq,
-            controller,
-            joinedMs: now,
-            lastSentMs: now,
-            lastPullMs: now,
-            wake: undefined,
+            ...{ ...client, cursor: afterSeq, controller, wake: undefined },
+            ...{ joinedMs: now, lastSentMs: now, lastPullMs: now },
           };
           subscriber = joined;
           this.#subscribers.add(joined);
-          this.#emptySinceMs = undefined;
+          if (!client.isUnseen) this.#emptySinceMs = undefined;
           // This workerd does not call `cancel` when a client disconnects; the request's signal reports it.
           signal.addEventListener("abort", () => this.#leave(joined), { once: true });
           this.#ticker ??= setInterval(() => this.#tick(), TICK_MS);
@@ -158,9 +153,11 @@ export class Subscribers {
       // Its client has already cancelled the stream, so there is nobody to tell.
     }
     wake(subscriber);
+    if (this.#emptySinceMs === undefined && !this.hasSince(0)) {
+      this.#emptySinceMs = this.#nowMs();
+      this.#onEmpty();
+    }
     if (this.#subscribers.size > 0) return;
-    this.#emptySinceMs = this.#nowMs();
-    this.#onEmpty();
     this.#gone?.resolve();
     if (this.#ticker !== null) clearInterval(this.#ticker);
     this.#ticker = null;

@@ -198,6 +198,26 @@ describe("a client that goes away", () => {
     expect([await staying.read(), subscribers.count]).toEqual(["<1>", 1]);
   });
 
+  it("is the last one to watch, though an export reads on", async () => {
+    let timesLeft = 0;
+    const subscribers = new Subscribers(new MemoryLog(), Date.now, () => {
+      timesLeft += 1;
+    });
+    const state = () => [subscribers.hasSince(0), subscribers.emptySinceMs, timesLeft];
+    const startMs = Date.now();
+    const reading = subscribers.stream(0, stays, { isUnseen: true });
+    expect(state()).toEqual([false, startMs, 0]);
+    const request = new AbortController();
+    subscribers.stream(0, request.signal);
+    expect(state()).toEqual([true, undefined, 0]);
+    vi.setSystemTime(startMs + 1_000);
+    request.abort();
+    expect(state()).toEqual([false, startMs + 1_000, 1]);
+    vi.setSystemTime(startMs + 2_000);
+    await reading.cancel();
+    expect(state()).toEqual([false, startMs + 1_000, 1]);
+  });
+
   it("takes the clock with it when it was the last", async () => {
     const { join } = startRun(0);
     const { reader } = join(0);

@@ -3,18 +3,23 @@ import { env, runInDurableObject } from "cloudflare:test";
 import { expect, inject, it } from "vitest";
 import { z } from "zod";
 import { continueDeletion } from "../../../src/account/delete-account.ts";
+import { exportRun } from "../../../src/account/export-run.ts";
 import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { sendDueNotices } from "../../../src/notice/send-due.ts";
+import { startDue } from "../../../src/schedule/start-due.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
-import { emptyQueue } from "../../support/workerd/handed-over.ts";
+import { fetchAs } from "../../support/workerd/fetch-as.ts";
+import { emptyQueue, noticesTold } from "../../support/workerd/handed-over.ts";
 import { heldClock } from "../../support/workerd/held-clock.ts";
 import { nothingDue } from "../../support/workerd/nothing-due.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
+import { inOneMinute, overRate } from "../../support/workerd/over-rate.ts";
 import { aPhone } from "../../support/workerd/push-device.ts";
 import { openStream } from "../../support/workerd/run-client.ts";
+import { dueSchedule, runsOf } from "../../support/workerd/schedules-client.ts";
 import { type Somebody, somebody } from "../../support/workerd/somebody.ts";
 
 nothingDue();
@@ -36,10 +41,11 @@ const aWaitingRun = async (person: Somebody) => {
   return { runId, events, requestId };
 };
 
-/** Lets seconds pass for the run's object, and its alarm ring. */
+/** Lets seconds pass for the run's object, and its alarm ring; what it tells then is sent afterwards. */
 const later = async ({ clock, person }: World, runId: string, seconds: number) => {
   clock.forward(seconds * 1_000);
   await person.wake(runId);
+  await noticesTold(runId);
 };
 
 const HOUR_MS = 3_600_000;
@@ -63,7 +69,7 @@ it("a request that nobody watches is told after five seconds, once, and closed b
   await later(world, runId, 3);
   expect(await kindsOf(phone)).toEqual([]);
   await later(world, runId, 8);
-  await expect.poll(() => kindsOf(phone)).toEqual(["permission"]);
+  expect(await kindsOf(phone)).toEqual(["permission"]);
   await later(world, runId, 60);
   expect(await phone.notices()).toMatchObject([{ kind: "permission", url: `/t/t#request-${requestId}` }]);
   await person.followAllowing(runId);
@@ -83,7 +89,7 @@ it("a question that nobody watches is told as one, and closed by its answer", as
   await untilUnwatched(runId);
   await later(world, runId, 3);
   await later(world, runId, 8);
-  await expect.poll(() => kindsOf(phone)).toEqual(["question"]);
+  expect(await kindsOf(phone)).toEqual(["question"]);
   expect(await phone.notices()).toMatchObject([
     { title: "The agent has a question for you", url: `/t/t#request-${requestId}` },
   ]);
@@ -98,23 +104,26 @@ it("a request whose chat is deleted is closed on the phone before its run is gon
   const { person, phone } = world;
   const { runId } = await aWaitingRun(person);
   await later(world, runId, 8);
-  await expect.poll(() => kindsOf(phone)).toEqual(["permission"]);
+  expect(await kindsOf(phone)).toEqual(["permission"]);
   await person.ask("DELETE", "/_framework/threads/t");
   expect(await kindsOf(phone)).toEqual(["permission", "close"]);
   const [opened, closed] = await phone.notices();
   expect(closed?.tag).toBe(opened?.tag);
 });
 
-it("a request of an account that is deleted is closed on the phone, and the end of its run is not told", async () => {
+const deleteAccount = async (person: Somebody) => {
+  const deletion = { ownerEmail: OwnerEmail.parse(person.email), requestedAtMs: Date.now() };
+  await requestDeletion(openDb(env.DB), deletion.ownerEmail, deletion.requestedAtMs);
+  await continueDeletion(env, deletion, Date.now());
+};
+
+it("a request of an account that is deleted is closed on the phone", async () => {
   const world = await aWorld();
   const { person, phone } = world;
   const { runId } = await aWaitingRun(person);
   await later(world, runId, 8);
-  await expect.poll(() => kindsOf(phone)).toEqual(["permission"]);
-  const ownerEmail = OwnerEmail.parse(person.email);
-  const deletion = { ownerEmail, requestedAtMs: Date.now() };
-  await requestDeletion(openDb(env.DB), ownerEmail, deletion.requestedAtMs);
-  await continueDeletion(env, deletion, Date.now());
+  expect(await kindsOf(phone)).toEqual(["permission"]);
+  await deleteAccount(person);
   expect(await kindsOf(phone)).toEqual(["permission", "close"]);
 });
 
@@ -130,7 +139,7 @@ it("a request that somebody watches is not told, until they leave without an ans
   stop.abort();
   await untilUnwatched(runId);
   await later(world, runId, 60);
-  await expect.poll(() => kindsOf(phone)).toEqual(["permission"]);
+  expect(await kindsOf(phone)).toEqual(["permission"]);
 });
 
 it("a request that is decided within five seconds is never told", async () => {
@@ -159,10 +168,66 @@ it("the end of a long run that nobody watches is told", async () => {
   const world = await aWorld();
   const { phone } = world;
   const { runId } = await anEndedRun(world, 31);
+  await later(world, runId, 4);
   expect(await kindsOf(phone)).toEqual([]);
+  await later(world, runId, 2);
+  expect(await phone.notices()).toMatchObject([
+    { kind: "run_end", tag: `run-${runId}`, title: "The agent has finished", url: "/t/t" },
+  ]);
+});
+
+it("the end of a schedule's run is told, though the account is exported before it could be", async () => {
+  const world = await aWorld();
+  const { person, phone } = world;
+  await dueSchedule(person);
+  await startDue(env, Date.now());
+  const [runId = ""] = await runsOf(person.email);
+  await expect.poll(async () => (await person.view(runId)).status).toBe("completed");
+  expect(await (await person.request("/_framework/account/export")).text()).toContain('"run_end"');
   await later(world, runId, 6);
-  await expect.poll(() => kindsOf(phone)).toEqual(["run_end"]);
-  expect(await phone.notices()).toMatchObject([{ tag: `run-${runId}`, title: "The agent has finished", url: "/t/t" }]);
+  expect(await kindsOf(phone)).toEqual(["run_end"]);
+});
+
+it(
+  "the end of a long run is told, though its events were asked for beyond the limit of reads",
+  inOneMinute(async () => {
+    const world = await aWorld();
+    const { person, phone } = world;
+    const { runId, events } = await anEndedRun(world, 31);
+    await overRate(env.READ_LIMIT, person.email, () => fetchAs(person.email, "/_framework/session"));
+    expect((await fetchAs(person.email, events)).status).toBe(429);
+    await later(world, runId, 6);
+    expect(await kindsOf(phone)).toEqual(["run_end"]);
+  }),
+);
+
+it("an export that reads a run slowly counts as nobody who watches it", async () => {
+  const world = await aWorld();
+  const { person, phone, clock } = world;
+  const { runId, requestId } = await aWaitingRun(person);
+  const reading = exportRun(env, OwnerEmail.parse(person.email), { run_id: runId });
+  await reading.next();
+  // With the list of events its stream is open.
+  expect(await reading.next()).toMatchObject({ value: "[" });
+  await later(world, runId, 8);
+  expect(await kindsOf(phone)).toEqual(["permission"]);
+  clock.forward(31_000);
+  await person.decide(runId, requestId, { decision: "allow_once" });
+  await expect.poll(async () => (await person.view(runId)).status).toBe("completed");
+  await later(world, runId, 6);
+  expect(await kindsOf(phone)).toEqual(["permission", "close", "run_end"]);
+  await reading.return(undefined);
+});
+
+it("the end of a run is not told once its account is deleted", async () => {
+  const world = await aWorld();
+  const { person, phone, clock } = world;
+  const { runId } = await anEndedRun(world, 31);
+  await deleteAccount(person);
+  await later(world, runId, 6);
+  clock.forward(60_000);
+  await sendDueNotices(env, Date.now());
+  expect(await kindsOf(phone)).toEqual([]);
 });
 
 it.each([
