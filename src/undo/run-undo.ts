@@ -1,6 +1,6 @@
 /**
  * Undoes what one run changed. What a person agreed to is stored first; then each item is undone, whole or not at all, and only if
- * it still is what the run made it. After a crash the plan goes on when the undo is asked for again (decision 0139).
+ * it still is what the run made it. What a crash left over is undone when a person agrees to it again (decision 0139).
  */
 import { KeyedMutex } from "../contract/keyed-mutex.ts";
 import type { UndoAnswer, UndoFile, UndoRequest, UndoStock } from "../contract/undo/undo.ts";
@@ -79,19 +79,12 @@ export class RunUndo {
         ...{ item: itemOf("file", path), kind: "file" as const, label: path, effect },
       })),
     ]);
-    // What was agreed to in an earlier request, and not done, is undone as well.
-    const items = plan.items();
-    const ids = shown.stocks.flatMap((stock) =>
-      isOpen(stock) && items.has(itemOf("stock", stock.id)) ? [stock.id] : [],
-    );
-    const paths = shown.files.flatMap((file) =>
-      isOpen(file) && items.has(itemOf("file", file.path)) ? [file.path] : [],
-    );
-    if (items.size === 0) return shown;
+    if (plan.items().size === 0) return shown;
     // Noted before anything happens and again afterwards: a turn may begin in between, or this request be cut off.
     await note();
+    const ids = agreedStocks.map(({ id }) => id);
     for (const batch of inBatches(ids)) if (nowMs() < untilMs) await undoStocks(stocks, batch);
-    for (const path of paths) {
+    for (const { path } of agreedFiles) {
       if (nowMs() < untilMs && (await undoFile(files, path))) plan.markDone(itemOf("file", path));
     }
     const undone = await this.#preview();

@@ -112,20 +112,39 @@ const withWorkspaces = (env: Env, wrap: (workspace: WorkspaceStub) => WorkspaceS
   return { ...env, WORKSPACES: wrapped };
 };
 
-/** Batches that a person waits for: in a run's object, those of an undo. Its other ones go to the database directly. */
+/**
+ * Batches that a person waits for and that change something: in a run's object, those of an undo. Its other ones go to the database
+ * directly.
+ */
 const withBatches = (env: Env, pass: Pass): Env => {
   const db = env.DB;
+  const changes = new WeakSet<D1PreparedStatement>();
+  const prepare: D1Database["prepare"] = (query) => {
+    const statement = db.prepare(query);
+    if (/^\s*select\b/i.test(query)) return statement;
+    const bind = statement.bind.bind(statement);
+    statement.bind = (...values) => {
+      const bound = bind(...values);
+      changes.add(bound);
+      return bound;
+    };
+    return statement;
+  };
   const withSession: D1Database["withSession"] = (constraint) => {
     const session = db.withSession(constraint);
     return {
       prepare: (query) => session.prepare(query),
       getBookmark: () => session.getBookmark(),
-      batch: (statements) => around(pass, "undo", () => session.batch(statements)),
+      batch: (statements) => {
+        const batch = () => session.batch<never>(statements);
+        return statements.some((one) => changes.has(one)) ? around(pass, "undo", batch) : batch();
+      },
     };
   };
   const wrapped = new Proxy(db, {
     get: (_, name) => {
       if (name === "withSession") return withSession;
+      if (name === "prepare") return prepare;
       const found: unknown = Reflect.get(db, name);
       return typeof found === "function" ? found.bind(db) : found;
     },

@@ -73,6 +73,20 @@ describe("an undo of 40 stocks", () => {
     expect(plan).toEqual({ n: 40 });
   });
 
+  it("cut off, goes on only with what the person is shown when it is asked again", async ({ expect }) => {
+    const threadId = "undo cut off and narrowed";
+    const { post, undo, list } = await personWithForty(threadId);
+    const ids = (await undo({ dryRun: true })).stocks.map(({ id }) => id);
+    planCrashes(threadId, ["after undo", "before undo"]);
+    await post({ only: { stocks: ids.slice(0, 30), files: [] } });
+    await died(threadId);
+    const answer = await undo({ only: { stocks: ids.slice(30, 31), files: [] } });
+    const done = answer.stocks.filter(({ state }) => state === "done").map(({ id }) => id);
+    expect(done).toEqual([...ids.slice(0, 20), ...ids.slice(30, 31)]);
+    expect(await list()).toHaveLength(19);
+    expect(statesOf(await undo())).toEqual(["done"]);
+  });
+
   it("leaves alone what was changed while it was cut off", async ({ expect }) => {
     const threadId = "undo cut off and changed";
     const { post, undo, act, list } = await personWithForty(threadId);
