@@ -13,19 +13,11 @@ import { captureLog } from "../../support/workerd/captured-log.ts";
 import { heldClock } from "../../support/workerd/held-clock.ts";
 import { runClient } from "../../support/workerd/run-client.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
+import { wholeDatabase } from "../../support/workerd/whole-database.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
 
 const PATH = "/_framework/settings";
 const KEY_PATH = `${PATH}/quotes-key`;
-
-/** Every row of every table, as text. */
-const wholeDatabase = async (): Promise<string> => {
-  const { results: tables } = await env.DB.prepare(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*' AND name NOT GLOB 'sqlite_*'",
-  ).all<{ name: string }>();
-  const rows = await Promise.all(tables.map(({ name }) => env.DB.prepare(`SELECT * FROM ${name}`).all()));
-  return JSON.stringify(rows.map(({ results }) => results));
-};
 
 /** All that an object has stored, as text. */
 const dumpOf = (sql: SqlStorage): string =>

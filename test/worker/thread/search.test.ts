@@ -12,6 +12,7 @@ import { holdBefore } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
 import { died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { type Somebody, somebody } from "../../support/workerd/somebody.ts";
+import { wholeDatabase } from "../../support/workerd/whole-database.ts";
 
 const Answer = z.strictObject({ threads: z.array(z.strictObject(FoundThread.shape)), nextCursor: z.null() });
 
@@ -96,22 +97,19 @@ it("nobody finds what others have said, also under the same id of a thread", asy
   expect(await idsFound(other, "plums")).toEqual([]);
 });
 
-it("no word of a chat is in D1, and a turn is taken in once however often it is told", async () => {
+it("no word of an answer is in D1, and a turn is taken in once however often it is told", async () => {
   const person = somebody();
   planCrashes("told", ["after send index"]);
-  await said(person, "told", "Of quinces?", "Quinces are hard.");
+  await said(person, "told", "Of quinces?", "Quinces are astringent.");
   await died("told");
   await expect.poll(() => idsFound(person, "quinces")).toEqual(["told"]);
   const rows = await runInDurableObject(await objectOf(person), (_, { storage }) =>
     storage.sql.exec<{ n: number }>("SELECT count(*) AS n FROM turn").one(),
   );
   expect(rows.n).toBe(1);
-  const { results } = await env.DB.prepare(
-    "SELECT * FROM threads JOIN runs USING (owner_email, thread_id) WHERE owner_email = ?",
-  )
-    .bind(person.email)
-    .all();
-  expect(JSON.stringify(results)).not.toContain("hard");
+  const stored = await wholeDatabase();
+  expect(stored).toContain("Chat told");
+  expect(stored).not.toContain("astringent");
 });
 
 it("a turn that was stopped is found by its prompt", async () => {
