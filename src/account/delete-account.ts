@@ -1,7 +1,7 @@
 /**
  * Deletes everything a person has, in passes. Each step can be repeated, and finds its work by what is left, so a deletion that was
- * interrupted, or has more to delete than fits one pass, continues at the next minute's cron. The row that drives it is deleted last, and
- * after that nothing is deleted any more: two passes may run at once, and the account under the same e-mail may be a new one.
+ * interrupted, or has more to delete than fits one pass, continues at the next minute's cron. The row that drives it is deleted last.
+ * After that, no pass deletes anything: two passes may run at once, and the account under the same e-mail may by then be a new one.
  */
 import { endDeletion, removeUser } from "../auth/sign-in-rows.ts";
 import { sha256Hex } from "../contract/digest.ts";
@@ -27,8 +27,8 @@ import { searchOf } from "../search/search-rpc.ts";
 import { workspaceObjectOf } from "../workspace/durable/durable-workspace.ts";
 
 /**
- * How long after the request everything is deleted once more, in ms. A request that had already passed its checks may have
- * written since; none takes this long. The account stays closed meanwhile.
+ * How long after the deletion was requested everything is deleted once more, in ms. A call that had already passed its checks may
+ * have written since then; no call takes this long. The account stays closed meanwhile.
  */
 export const SETTLE_MS = 2 * 60_000;
 
@@ -38,16 +38,16 @@ const settledAtMs = ({ requestedAtMs }: AccountDeletion): number => requestedAtM
 const BATCH_SIZE = 20;
 
 /**
- * Sessions that one pass purges, and runs: each takes up to three calls, and an invocation of the cron has 15 minutes for everybody's
- * deletions. A pass that is cut off all the same loses a batch at most.
+ * Most sessions, and most runs, that one pass purges. Each takes up to three calls, and an invocation of the cron has 15 minutes for
+ * everybody's deletions. A pass that is nevertheless cut off loses at most a batch.
  */
 export const SESSIONS_A_PASS = 200;
 const RUNS_A_PASS = 2_000;
 
-/** Pieces of each long table that one pass deletes, 50,000 rows at most. D1 serves others between two of them. */
+/** Pieces of each long table that one pass deletes, 50,000 rows at most. Between two pieces, D1 serves others. */
 const PIECES_A_PASS = 10;
 
-/** Resolves with true once it is done; false leaves the rest, and the steps after it, to the next pass. */
+/** Resolves with true once the step is done; false leaves the rest, and the steps after it, to the next pass. */
 type Step = (world: { readonly env: Env; readonly db: Db }, deletion: AccountDeletion) => Promise<boolean>;
 
 /** The steps in order. Sessions come first: a run that ends must not let the next one start. */
@@ -89,7 +89,7 @@ const STEPS = {
     return true;
   },
   quotes: async ({ env, db }, deletion) => {
-    // Of the person's own key. What the deployment's key has learned belongs to everybody, so it stays; the record of who used it does not.
+    // Deletes what the person's own key has learned. What the deployment's has learned is everybody's and stays, but not who used it.
     const scope = await sha256Hex(deletion.ownerEmail);
     await reach(async () => await env.QUOTES.getByName(scope).purge(deletion, settledAtMs(deletion)));
     for (let piece = 1; !(await removeSomeOfScope(db, scope, deletion)); piece += 1) {
@@ -116,7 +116,7 @@ const STEPS = {
 /** A step of a deletion. */
 export type DeletionStep = keyof typeof STEPS;
 
-/** Their names, in order. */
+/** The names of the steps, in order. */
 export const DELETION_STEPS = [
   "sessions",
   "runs",
@@ -127,7 +127,7 @@ export const DELETION_STEPS = [
   "user",
 ] as const satisfies DeletionStep[];
 
-/** Does one pass of a deletion, unless it is over. True once it is. `before` is called before each step; when it rejects, so does this. */
+/** Does one pass of a deletion that is not over. True once it is. `before` is called before each step; when it rejects, so does this. */
 export const continueDeletion = async (
   env: Env,
   deletion: AccountDeletion,
@@ -137,7 +137,7 @@ export const continueDeletion = async (
   const db = openDb(env.DB);
   for (const step of DELETION_STEPS) {
     await before(step);
-    // Each step asks once more together with what it deletes: the deletion may end at any moment.
+    // Each step checks this once more together with what it deletes: the deletion may end at any moment.
     if (!(await isDeletionOpen(env.DB, deletion))) return true;
     if (!(await STEPS[step]({ env, db }, deletion))) return false;
   }
@@ -156,7 +156,7 @@ export const isAccountOpen = async (
   return nowMs >= settledAtMs(deletion) && (await continueDeletion(env, deletion, nowMs));
 };
 
-/** Logs it without the owner's e-mail, which would be personal data: the time identifies the deletion. */
+/** Logs the interruption without the owner's e-mail, which would be personal data: the time identifies the deletion. */
 export const logCutOff = ({ requestedAtMs }: { readonly requestedAtMs: number }, error: unknown): void =>
   log.error("A deletion was interrupted. It continues within a minute.", {
     requestedAt: new Date(requestedAtMs).toISOString(),

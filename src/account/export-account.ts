@@ -106,7 +106,7 @@ async function* pieces(env: Env, owner: OwnerEmail, now: Date, loginId: string |
       if (Date.now() - checkedAtMs >= MAX_CHECK_AGE_MS) await check();
       yield piece;
     }
-    // Conversations and runs that are deleted read as empty ones.
+    // Conversations and runs that have been deleted read as if they were empty.
     await check();
   }
   yield "}\n";
@@ -116,7 +116,7 @@ async function* each(rows: AsyncIterable<OwnedRow>, write: (row: OwnedRow) => Js
   for await (const row of rows) yield write(row);
 }
 
-/** With the keys of a device anybody could push to it. */
+/** Leaves out the keys of a device, with which anybody could push to it. */
 const withoutKeys = ({ endpoint: _, p256dh: __, auth: ___, ...row }: OwnedRow): string => plainRow(row);
 
 /** Columns that hold JSON: lists and objects. `quote_mark` may be a word instead. */

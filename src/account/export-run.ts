@@ -44,7 +44,7 @@ export async function* exportRun(env: Env, owner: OwnerEmail, row: OwnedRow): As
  */
 async function* events(env: Env, owner: OwnerEmail, runId: string, lastSeq: number): AsyncGenerator<string> {
   let readSeq = 0;
-  // Again after each end: the run ends streams that are old, or that nobody reads for a while, as on a slow line.
+  // Reads again after each end of a stream: the run ends streams that are old, or that nobody reads for a while, as on a slow line.
   while (readSeq < lastSeq) {
     const after = readSeq;
     const stop = new AbortController();

@@ -19,14 +19,14 @@ import { dropLostForks } from "../thread/drop-branch.ts";
 import { refreshOldModels } from "../turn/model-choice.ts";
 import { continueDeletion, logCutOff } from "./delete-account.ts";
 
-/** A cron trigger's call. Under the dev command, only its own calls count, which name the secret of this start as their expression. */
+/** A cron trigger's call. Under the dev command, only its own calls count. They have the secret of this start as their expression. */
 export const runCron = async (env: Env, cron: string): Promise<void> => {
   if (isOfFront(cron, env.FRONT_SECRET)) await runMinute(env, Date.now());
 };
 
 /**
- * Does all that is due this minute, each step by itself: what fails keeps nothing else from being done. What people wait for comes
- * first. Deletions take the longest, so they come after it; the model's provider and the sources come last, because they may be slow.
+ * Does all that is due this minute, each step by itself: a failure does not keep others from being done. What people wait for comes
+ * first. Deletions take the longest, so they come after that. The model's provider and the sources come last, because they may be slow.
  */
 export const runMinute = async (env: Env, nowMs: number): Promise<void> => {
   const db = openDb(env.DB);

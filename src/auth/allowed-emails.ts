@@ -10,17 +10,17 @@ export type AllowedEmails = {
   readonly unreadable: readonly string[];
 };
 
-/** What nobody can type when they sign in would allow nobody: a wildcard, quotation marks, letters beyond ASCII. */
+/** An entry that nobody can type at sign-in would allow nobody: a wildcard, quotation marks, letters beyond ASCII. */
 const isEmail = (entry: string): boolean => TypedEmail.safeParse(entry).success;
 const isDomain = (entry: string): boolean => entry.startsWith("@") && isEmail(`a${entry}`);
 
 /**
- * Parses the variable; undefined when it is unset, so that everybody may sign in. A list without entries allows nobody, also
- * an empty one: a script that fills the secret from a variable which is not there must not open the app.
+ * Parses the variable; undefined when it is unset, so that everybody may sign in. A list without entries, even an
+ * empty text, allows nobody: a script that fills the secret from a variable that does not exist must not open the app.
  */
 export const readAllowedEmails = (text: string | undefined): AllowedEmails | undefined => {
   if (text === undefined) return undefined;
-  // Wrangler passes on a list where somebody wrote one.
+  // If somebody wrote an array, Wrangler passes on an array.
   const entries = String(text)
     .toLowerCase()
     .split(/[\s,]+/)

@@ -35,14 +35,14 @@ export const authFor = async (env: Env, url: string): Promise<Auth | undefined> 
 };
 
 /**
- * Whether the cookies hold a valid signed copy of the log-in that they name, so that it is not looked up. Call it after `authFor`:
- * it waits for no module, whose loading another request may have begun.
+ * Whether the cookies hold a valid signed copy of the log-in that they name, so that it need not be looked up. Call it after `authFor`: it
+ * does not wait for the module, which another request may have begun to load.
  */
 export const hasSignedCopy = async (request: Request, env: Env): Promise<boolean> => {
   const token = await readSignedCopy?.(request, findAuthSecret(env) ?? "").catch(() => undefined);
   if (token === undefined) return false;
   const cookies = (request.headers.get("cookie") ?? "").split(";").map((cookie) => cookie.trim());
-  // Where two cookies have the same name, or nearly, better-auth reads one of them: it may be the other.
+  // If two cookies have the same name, or nearly, better-auth reads one of them, and it may not be the one that is checked here.
   const [named, ...others] = cookies.filter((cookie) => cookie.includes(SESSION_TOKEN));
   const prefix = request.url.startsWith("https:") ? "__Host-" : "";
   return others.length === 0 && named?.startsWith(`${prefix}${SESSION_TOKEN}=${encodeURIComponent(token)}.`) === true;

@@ -7,14 +7,14 @@ import type { Db } from "../db/db.ts";
 import type { Env } from "../env.ts";
 import { hashOf } from "./auth-secret.ts";
 
-/** Counters kept in memory for one database: some 100 bytes each. */
+/** Counters kept in memory for one database: about 100 bytes each. */
 const MAX_KNOWN = 10_000;
 
 const known = new WeakMap<D1Database, Map<string, number>>();
 
 /**
- * When the last window of these counters ends, among those that this isolate knows to be full; undefined when none is known to
- * be. Until then D1 need not be queried; a counter that was forgotten is queried again.
+ * When the last window ends of those counters that this isolate knows to be full; undefined when it knows of none. Until then D1
+ * need not be queried. A counter that was forgotten is queried again.
  */
 const fullUntilMs = (d1: D1Database, keys: readonly string[], nowMs: number): number | undefined => {
   const ends = keys.map((key) => known.get(d1)?.get(key) ?? 0).filter((endMs) => endMs > nowMs);
@@ -28,7 +28,7 @@ const noteFull = (d1: D1Database, key: string, endMs: number): void => {
   known.set(d1, windows.set(key, endMs));
 };
 
-/** A limit on one thing: at most `max` in each window. `of` is what is counted for, an e-mail or an address. */
+/** A limit on one thing: at most `max` in each window. `of` is what the attempts are counted for, such as an e-mail or an address. */
 export type AttemptLimit = {
   readonly name: string;
   readonly of: string;
@@ -53,7 +53,7 @@ export const codesByEmail = (email: string): AttemptLimit[] => [
 
 /**
  * Codes sent to one log-in before its first command. Counted separately from sign-in codes, which anybody can request, and by
- * log-in: a stolen one uses up nothing of the person's others.
+ * log-in: a stolen log-in does not use up the codes of the person's other log-ins.
  */
 export const freshCodesBy = (loginId: string): AttemptLimit[] => [
   { name: "fresh-codes", of: loginId, max: 5, windowMs: QUARTER_HOUR_MS },
@@ -96,7 +96,7 @@ export const mailsOfAll = (env: Pick<Env, "MAILS_PER_HOUR">): AttemptLimit[] => 
   return [{ name: "mails-hour", of: `all ${max}`, max, windowMs: HOUR_MS }];
 };
 
-/** Notices mailed to one person in an hour. Those of a day are few, but not the requests for permission, which a script can make. */
+/** Most notices mailed to one person in an hour. Requests have no daily limit, as other notices have, and a script can make them. */
 const MAX_NOTICES_OF_ONE = 30;
 
 /** Notices mailed to one person. */
@@ -111,8 +111,8 @@ export const noticesOfAll = (env: Pick<Env, "MAILS_PER_HOUR">): AttemptLimit[] =
 };
 
 /**
- * The same work in D1 for a mail that is not sent; it never reaches its limit. Otherwise strangers, who have any number of
- * addresses, could use up the mails of those who may sign in.
+ * Makes the same work in D1 for a mail that is not sent, but never reaches its limit. If such mails were counted, strangers, who
+ * have any number of addresses, could use up the mails of those who may sign in.
  */
 export const mailsOfNobody = (): AttemptLimit[] => [
   { name: "mails-hour", of: "nobody", max: Number.MAX_SAFE_INTEGER, windowMs: HOUR_MS },
@@ -145,7 +145,7 @@ const countAll = async (d1: D1Database, limits: readonly KeyedLimit[], nowMs: nu
   const counted = JSON.stringify(limits.map(({ key, max, windowMs }) => ({ key, max, windowMs })));
   const [full] = await d1.batch<FullCounter>([
     d1.prepare(FULL).bind(counted, nowMs),
-    // In one statement, as none may be counted when another one is full.
+    // In one statement, since no limit may count the attempt when another one is full.
     d1.prepare(COUNT).bind(counted, nowMs),
   ]);
   const ends = full?.results.map(({ key, window_end_ms: endMs }) => {

@@ -81,7 +81,7 @@ export const createAuth = (env: Env, secret: string, origin: string) => {
       organization({
         requireEmailVerificationOnInvitation: true,
         organizationLimit: MAX_ORGANIZATIONS,
-        // As a number it would also cut the list of an organization that has grown larger before.
+        // A number would also cut the list of members of an organization that has grown larger before.
         membershipLimit: async () => MAX_PEOPLE,
         // Otherwise a second invitation would renew the first one, with the first one's role.
         cancelPendingInvitationsOnReInvite: true,
@@ -89,7 +89,7 @@ export const createAuth = (env: Env, secret: string, origin: string) => {
     ],
     advanced: {
       cookiePrefix: cookiePrefix(isSecure),
-      // Otherwise it would put its own `__Secure-` in front.
+      // Otherwise better-auth would put its own `__Secure-` in front.
       useSecureCookies: false,
       defaultCookieAttributes: { secure: isSecure, path: "/" },
       // Both are off by default when NODE_ENV is test.
@@ -102,7 +102,7 @@ export const createAuth = (env: Env, secret: string, origin: string) => {
     // Counted in D1 by `count-attempts.ts`, by e-mail as well as by address.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
-    // Otherwise it prints what it did not expect itself, with the values of a failed query.
+    // Otherwise better-auth itself prints errors that it did not expect, with the values of a failed query.
     onAPIError: { throw: true },
     logger: {
       level: "warn",

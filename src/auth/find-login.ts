@@ -5,7 +5,7 @@ import { isAllowedEmail } from "./allowed-emails.ts";
 import { COOKIE_PREFIX, MAX_LOGIN_MS } from "./auth-constants.ts";
 import { authFor, hasSignedCopy } from "./auth-for.ts";
 
-/** The cookie with the signed copy of the log-in, also in parts and with `__Host-`. */
+/** The cookie with the signed copy of the log-in, whole or in parts, with `__Host-` or without. */
 const CACHE_COOKIE = new RegExp(`^(__Host-)?${COOKIE_PREFIX}\\.session_data(\\.\\d+)?=`);
 
 /** The headers without that copy, so that the log-in is looked up. */
@@ -24,7 +24,7 @@ const LOGIN_COOKIE = `${COOKIE_PREFIX}.session_token=`;
 
 /**
  * The log-in, or undefined when nobody is signed in. For up to five minutes a signed cookie is trusted without a query to D1;
- * what a revoked log-in must not do also checks `db/logins`. `beforeLookup` is called before D1 is queried, and can refuse.
+ * for what a revoked log-in must not do, `db/logins` is checked as well. `beforeLookup` is called before D1 is queried, and can refuse.
  */
 export const findLogin = async (
   request: Request,
@@ -43,7 +43,7 @@ export const findLogin = async (
   // Checked on every request: a person who is taken off the list is signed out at once, in every browser.
   if (!ownerEmail.success || !isAllowedEmail(env, ownerEmail.data)) return undefined;
   const { id: loginId, activeOrganizationId, createdAt } = response.session;
-  // The cron deletes its row; until then, and by the signed cookie, it would still seem valid.
+  // The cron deletes the log-in's row. Until then, and by its signed cookie, the log-in would still seem valid.
   if (Date.now() - new Date(createdAt).getTime() >= MAX_LOGIN_MS) return undefined;
   return {
     caller: { ownerEmail: ownerEmail.data, orgId: activeOrganizationId ?? null, loginId },

@@ -9,7 +9,7 @@ import { hashOf } from "./auth-secret.ts";
 const CODE_MS = 5 * 60_000;
 const MAX_TRIES = 5;
 
-/** A person who asks again this soon is not sent another code, which would invalidate the first; in ms. */
+/** How soon another code can be sent, in ms. A person who asks again before that gets none: it would invalidate the first. */
 const RESEND_MS = 60_000;
 
 const DIGITS = 6;

@@ -3,7 +3,7 @@
  * fixed list of paths and none of these is on it. An endpoint without a path is in no router, so a request could not reach one either.
  */
 
-/** @throws always: the route is not open, and what would answer is not here. */
+/** @throws always: the route is not open, and the code that would answer is left out. */
 const leftOut = (): Promise<never> =>
   Promise.reject(new Error("This route of better-auth is left out of the deployed Worker."));
 
@@ -39,10 +39,10 @@ export const updateUser = leftOutRoute;
 export const deleteUser = leftOut;
 export const deleteUserCallback = leftOut;
 
-/** Its page for errors. */
+/** The page of better-auth for errors. */
 export const error = leftOut;
 
-/** Teams, and roles of one's own: both are options that are off. */
+/** Teams, and roles that an organization defines: both are options that are off. */
 export const addTeamMember = leftOutRoute;
 export const createTeam = leftOutRoute;
 export const listOrganizationTeams = leftOutRoute;
@@ -58,6 +58,6 @@ export const getOrgRole = leftOutRoute;
 export const listOrgRoles = leftOutRoute;
 export const updateOrgRole = leftOutRoute;
 
-/** Its own description of all routes, which it switches off itself. */
+/** The description that better-auth gives of all its routes, and switches off itself. */
 export const generator = leftOut;
 export const getHTML = leftOut;

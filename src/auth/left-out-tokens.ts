@@ -1,7 +1,7 @@
 /**
  * Replaces what better-auth signs and encrypts tokens with, in the deployed Worker (wrangler.toml, `[alias]`): tokens of other sites,
  * links in mails, and cookies that are JWTs. Here a cookie is signed with HMAC (`session.cookieCache` has its default form) and codes are
- * stored hashed, so nothing comes by. Everything here fails if it is used after all.
+ * stored hashed, so none of this is called. Everything here fails if it is used after all.
  */
 
 /** @throws always. */

@@ -1,6 +1,6 @@
 /**
- * Replaces OpenTelemetry's API in the deployed Worker (wrangler.toml, `[alias]`), which nobody here collects from. better-auth runs each of
- * its queries in a span of this tracer. The model's client is told to make none (`openTelemetry: false`), and only imports the names.
+ * Replaces OpenTelemetry's API in the deployed Worker (wrangler.toml, `[alias]`), where nobody collects its data. better-auth runs each of
+ * its queries in a span of this tracer. The model's client is told to make no spans (`openTelemetry: false`), and only imports the names.
  */
 const span = {
   end: () => undefined,

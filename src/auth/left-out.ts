@@ -1,6 +1,6 @@
 /**
  * Replaces parts of better-auth that this app never reaches, in the deployed Worker (wrangler.toml, `[alias]`): the original
- * modules would be most of its size. Everything here fails if it is used after all.
+ * modules would be most of the Worker's size. Everything here fails if it is used after all.
  */
 import * as z from "zod";
 
@@ -23,7 +23,7 @@ export const SocialProviderListEnum = z.never();
 export const createTelemetry = async () => ({ publish: async () => {} });
 
 /**
- * Its limits of requests, which are switched off: this app has its own (`http/rate-limit`).
+ * The request limits of better-auth, which are switched off: this app has its own (`http/rate-limit`).
  *
  * @throws when they are on.
  */

@@ -26,17 +26,17 @@ export const OrganizationChange = z.object({
   data: z.object({ name: Name.optional(), slug: Slug.optional() }),
 });
 
-/** `POST /organization/invite-member`. It replaces an open one to the same address, role included, and is mailed. */
+/** `POST /organization/invite-member`. It replaces an open invitation to the same address, role included, and is mailed. */
 export const NewInvitation = z.object({
   email: TypedEmail,
   role: z.enum(["member", "admin", "owner"]).default("member"),
   organizationId: z.uuid(),
 });
 
-/** `POST /organization/accept-invitation`. better-auth refuses what is no id. */
+/** `POST /organization/accept-invitation`. better-auth refuses a text that is not an id. */
 export const Acceptance = z.object({ invitationId: z.string() }).catch({ invitationId: "" });
 
-/** Whether the inviter may send this invitation, as better-auth judges it, and nobody is invited who is a member already. */
+/** Whether the inviter may send this invitation, by better-auth's own rules, and the person is not a member already. */
 export const mayInvite = async (
   { $client: d1 }: Db,
   inviter: string,
@@ -55,12 +55,12 @@ export const mayInvite = async (
 };
 
 /**
- * Most people of an organization, open invitations included. better-auth looks all members up in one statement, of which D1 binds 100
- * values (https://developers.cloudflare.com/d1/platform/limits/); some are left for invitations that are made at the same moment.
+ * Most people of an organization, open invitations included. better-auth looks all members up in one statement, for which D1 binds
+ * 100 values (https://developers.cloudflare.com/d1/platform/limits/). Some are left for invitations that are made at the same moment.
  */
 export const MAX_PEOPLE = 95;
 
-/** Whether an organization has no place for somebody who is not a member. An open invitation to them is theirs already. */
+/** Whether an organization has no place for somebody who is not a member. If they have an open invitation, they have its place already. */
 export const isFull = async (
   { $client: d1 }: Db,
   { organizationId, email }: z.infer<typeof NewInvitation>,
@@ -76,7 +76,7 @@ export const isFull = async (
   return (people ?? 0) >= MAX_PEOPLE;
 };
 
-/** Routes by which somebody stops being a member. */
+/** Bodies of the routes by which somebody stops being a member. */
 export const Leaving = z.looseObject({ organizationId: z.uuid() });
 
 /** Ids of an organization's members. */
@@ -95,7 +95,7 @@ const IS_EMPTY = "NOT EXISTS (SELECT 1 FROM members WHERE organization_id = orga
 
 /**
  * Resets the log-ins of former members, so that nobody acts in an organization they have left, in any browser, and withdraws invitations
- * that would let them in again. An organization goes with its last member: its owner's account may have been deleted before.
+ * that would let them in again. An organization is deleted with its last member: its owner's account may have been deleted before.
  */
 export const leaveOrganization = async (
   { $client: d1 }: Db,
@@ -114,9 +114,9 @@ export const leaveOrganization = async (
 };
 
 /**
- * Marks a person's open invitations into the organization of one of them as accepted, if they are a member of it. better-auth accepts none
- * of a member's: one that was sent at the same moment as another, or whose acceptance it could not finish, would stay open for good.
- * Returns that one; undefined when it was not open, or they are not a member.
+ * Marks all of a person's open invitations into the organization of this one as accepted, if the person is a member of it. better-auth
+ * accepts none for a member, so one that was sent at the same moment as another, or whose acceptance it could not finish, would stay open
+ * for good. Returns this invitation; undefined when it was not open, or the person is not a member.
  */
 export const acceptAsMember = async ({ $client: d1 }: Db, email: string, invitationId: string) => {
   const { results } = await d1
@@ -136,9 +136,9 @@ export const acceptAsMember = async ({ $client: d1 }: Db, email: string, invitat
 const TIDY_MINUTES = 60;
 
 /**
- * What `leaveOrganization` did not do, since the instance died before it, or since somebody was removed while they chose the organization:
- * takes log-ins out of organizations that their person is not in, and deletes organizations without members. One that is a day old is
- * not being made any more. To be called each minute.
+ * Does what `leaveOrganization` did not do, because the instance died before it, or somebody was removed while they chose the organization:
+ * takes log-ins out of organizations that their person is not in, and deletes organizations without members. These must be a day old, so
+ * that none is still being made. Call it each minute.
  */
 export const tidyOrganizations = async ({ $client: d1 }: Db, nowMs: number): Promise<void> => {
   if (Math.floor(nowMs / 60_000) % TIDY_MINUTES !== 0) return;

@@ -1,4 +1,4 @@
-/** Sends this app's mails: plain text, from its one address. Sign-in codes, invitations, and news of a new device. */
+/** Sends this app's mails: plain text, from its one address. Has the texts for sign-in codes, invitations and news of a new device. */
 import type { Db } from "../db/db.ts";
 import type { Env } from "../env.ts";
 import { parseSettings } from "../settings.ts";
@@ -18,7 +18,7 @@ type Mail = {
 export const mailCode = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error ? String(error.code) : undefined;
 
-/** Rejects when it could not be sent. */
+/** Sends a mail. Rejects when it could not be sent. */
 export const sendMail = async (env: Env, mail: Mail): Promise<void> => {
   if (parseSettings(env).OFFLINE) throw new Error("No mail is sent while OFFLINE is set.");
   const { MAIL, MAIL_FROM } = env;
@@ -29,8 +29,8 @@ export const sendMail = async (env: Env, mail: Mail): Promise<void> => {
 };
 
 /**
- * Sends the code. `isLoopback`: under the dev command it is printed, for requests from this machine only. Rejects when it could not be
- * sent.
+ * Sends the code. Under the dev command it is printed instead, but only for requests from this machine (`isLoopback`). Rejects when it
+ * could not be sent.
  */
 export const sendCode = async (env: Env, email: string, code: string, isLoopback: boolean): Promise<void> => {
   if (parseSettings(env).PRINT_SIGN_IN_CODES && isLoopback) {
@@ -56,8 +56,8 @@ export const sendFreshCode = (env: Env, email: string, code: string): Promise<vo
 type InvitationNote = { readonly to: string; readonly inviter: string; readonly origin: string };
 
 /**
- * Tells somebody that they are invited to an organization: by mail, or on the terminal of the dev command. `isLoopback`: it is
- * printed for requests from this machine only. Rejects when it could not be sent.
+ * Tells somebody that they are invited to an organization: by mail, or on the terminal of the dev command, but only for requests
+ * from this machine (`isLoopback`). Rejects when it could not be sent.
  */
 export const sendInvitation = async (env: Env, note: InvitationNote, isLoopback: boolean): Promise<void> => {
   const { to, inviter, origin } = note;
@@ -69,8 +69,8 @@ export const sendInvitation = async (env: Env, note: InvitationNote, isLoopback:
 };
 
 /**
- * Only the inviter's address is theirs in it, not even the organization's name: with free text, anybody could use it to send
- * anything to anybody in our name.
+ * The mail contains nothing of the inviter's but their address, not even the organization's name: with free text, anybody could use it to
+ * send anything to anybody in our name.
  */
 const textOf = ({ to, inviter, origin }: InvitationNote): string => `${inviter} invites you to an organization in Tally.
 
@@ -97,7 +97,7 @@ export const isNewDevice = async ({ $client: d1 }: Db, email: string, sinceMs: n
   return row !== null && row.created_at_ms < sinceMs && row.alike < 2;
 };
 
-/** Sends the mail. It does not quote the browser: a stranger could write anything there. */
+/** Sends the mail about a new device. It does not quote the browser: a stranger could write anything there. */
 export const tellOfDevice = (env: Env, to: string, atMs: number, origin: string): Promise<void> =>
   sendMail(env, {
     to,

@@ -1,6 +1,6 @@
 /**
- * What becomes of the rows of sign-in, apart from signing in: they go with their account, whose deletion has a row that survives a crash;
- * they are exported; and they expire.
+ * What becomes of the rows of sign-in, apart from signing in: they are deleted with their account, whose deletion has a row that survives a
+ * crash; they are exported; and they expire.
  */
 
 import { DAY_MS } from "../contract/day.ts";
@@ -12,12 +12,12 @@ import { MAX_LOGIN_MS } from "./auth-constants.ts";
 
 type DeletionRow = { readonly owner_email: string; readonly requested_at_ms: number };
 
-/** Stores the request and ends every log-in of the person, in one transaction. When repeated, the first time is kept. */
+/** Stores the request and ends every log-in of the person, in one transaction. When repeated, the time of the first request is kept. */
 export const requestDeletion = async ({ $client: d1 }: Db, owner: OwnerEmail, nowMs: number): Promise<void> => {
   await d1.batch([d1.prepare(insertDeletion("?1", "?2")).bind(owner, nowMs), d1.prepare(DELETE_LOGINS).bind(owner)]);
 };
 
-/** Forgets the newest code made for an e-mail until `untilMs`, since nobody got it: the one mailed before it counts again. */
+/** Forgets the newest code made for an e-mail at `untilMs` or before, since nobody got it. The one mailed before it counts again. */
 export const forgetCode = async ({ $client: d1 }: Db, email: string, untilMs: number): Promise<void> => {
   const codes = "FROM sign_in_codes WHERE identifier = ?1 AND created_at_ms <= ?2";
   await d1
@@ -40,7 +40,7 @@ export const removeLogins = async ({ $client: d1 }: Db, owner: OwnerEmail): Prom
   await d1.prepare(DELETE_LOGINS).bind(owner).run();
 };
 
-/** Ends every other log-in of the same person. One that is over itself ends none: it may still be in a browser's signed cookie. */
+/** Ends every other log-in of the same person. A log-in that is over ends none: it may still be in a browser's signed cookie. */
 export const removeOtherLogins = async ({ $client: d1 }: Db, loginId: string, nowMs: number): Promise<void> => {
   await d1
     .prepare(
@@ -80,7 +80,7 @@ export const removeUser = async (
     `DELETE FROM organizations WHERE id IN (SELECT organization_id FROM members WHERE user_id = ${user})
        AND NOT EXISTS (SELECT 1 FROM members WHERE organization_id = organizations.id AND user_id <> ${user})`,
     `DELETE FROM members WHERE user_id = ${user}`,
-    // One that somebody has sent since is for the person's next account.
+    // An invitation that was sent since the request is for the person's next account.
     `DELETE FROM invitations WHERE (inviter_id = ${user} OR email = ?1 AND created_at_ms <= ?2)`,
     DELETE_LOGINS,
     "DELETE FROM users WHERE email = ?1",
@@ -92,7 +92,7 @@ export const removeUser = async (
   );
 };
 
-/** Removes the row of a deletion: nothing is left to delete. That of a later one under the same e-mail stays. */
+/** Removes the row of a deletion: nothing is left to delete. The row of a later deletion under the same e-mail stays. */
 export const endDeletion = async (
   { $client: d1 }: Db,
   { ownerEmail, requestedAtMs }: AccountDeletion,
@@ -135,8 +135,8 @@ export const exportIdentity = async ({ $client: d1 }: Db, owner: OwnerEmail) => 
 };
 
 /**
- * Whether an export may go on: no deletion of the account is open or over, so its user is still that one, and the log-in is neither
- * revoked nor expired. With sign-in off there is no user and no log-in: null.
+ * Whether an export may go on: the account is not being deleted, and has not been, so its user is still this one; and the log-in is
+ * neither revoked nor expired. With sign-in off there is no user and no log-in: null.
  */
 export const mayGoOn = async (
   { $client: d1 }: Db,
@@ -157,7 +157,7 @@ const OVER = [
   "sign_in_attempts WHERE window_end_ms",
 ];
 
-/** How long an invitation is kept once it has expired, in ms; one that was answered earlier, too: when is not stored. */
+/** How long an invitation is kept once it has expired, in ms, even if it was answered before: the time of the answer is not stored. */
 const INVITATION_KEPT_MS = DAY_MS;
 
 /** Deletes expired log-ins, codes, counters and invitations. One transaction, by indexes: it reads no row that it keeps. */

@@ -41,7 +41,7 @@ const readIfThere = (path: string): string => {
   }
 };
 
-/** The refusal of a start with an earlier one, in the same way; undefined when this one may run. */
+/** The refusal of a start with an earlier version: one line, with what to do. Undefined when this version may run. */
 export const sdkIsTooOld = ({ version, dir }: FoundSdk): string | undefined => {
   const [, numbers = "", prerelease] = /^(\d+\.\d+\.\d+)(-.+)?$/.exec(version) ?? [];
   const order = numbers.localeCompare(LEAST_SDK_VERSION, "en", { numeric: true });
@@ -49,5 +49,5 @@ export const sdkIsTooOld = ({ version, dir }: FoundSdk): string | undefined => {
   return `--harness agent-sdk needs the vendor's agent SDK ${LEAST_SDK_VERSION} or later, and ${dir} has ${version}. Install it with \`npm install --no-save --prefix "${dir}" ${SDK_PACKAGE}@latest\`.`;
 };
 
-/** The refusal of a start without it: one line, with what to do. */
+/** The refusal of a start without the SDK: one line, with what to do. */
 export const SDK_IS_MISSING = `--harness agent-sdk needs the vendor's agent SDK, which is not installed. Install it (about 430 MB) with \`npm install --no-save ${SDK_PACKAGE}\`, or name a directory whose node_modules has it as AGENT_SDK_DIR.`;

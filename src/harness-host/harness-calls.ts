@@ -29,7 +29,7 @@ export const openHarnessCalls = async (sdk: SdkSetup | undefined, place: HostPla
   return sdk === undefined ? leftSessionCalls(place) : harnessCalls(await openHarnessHost(sdk, place));
 };
 
-/** What an earlier start with a harness has kept can be deleted without one: chats are. */
+/** A start without a harness deletes what an earlier start with one has kept, since chats are still deleted. */
 const leftSessionCalls = ({ dir, stateDir }: HostPlace): HarnessCalls => ({
   answer: async (name, _, call) => {
     if (name !== "delete-sessions") throw new WorkspaceError("invalid", NO_HARNESS);
@@ -41,7 +41,7 @@ const leftSessionCalls = ({ dir, stateDir }: HostPlace): HarnessCalls => ({
   close: async () => undefined,
 });
 
-/** Answers for one host, which is closed with them. */
+/** The calls of one host. Closing them closes the host. */
 export const harnessCalls = (host: HarnessHost, aliveEveryMs = ALIVE_EVERY_MS): HarnessCalls => ({
   answer: async (name, url, call) => {
     switch (name) {

@@ -40,7 +40,7 @@ export class HarnessHost {
   }
 
   /**
-   * Runs a turn to its end; the last line is `ended`. When `left` aborts, nobody can answer its questions: it is stopped. A turn of
+   * Runs a turn to its end; the last line is `ended`. When `left` aborts, nobody can answer its questions, so it is stopped. A turn of
    * the same session that is still running belongs to a caller that is gone, and is stopped first.
    *
    * @throws {WorkspaceError} `repeated` when the id is running; nothing has run then.

@@ -20,7 +20,7 @@ const PASSED_ON = ["PATH", "LANG", "TERM", "TMPDIR"] as const;
 /** How much of what the process said last is kept to explain its end, in characters. */
 const MAX_LAST_WORDS = 2_000;
 
-/** A question was answered that is not open, or a second time. */
+/** The question that was answered is not open, or not any more. */
 export class NotAsked extends Error {
   constructor() {
     super("No such question is open.");
@@ -33,7 +33,7 @@ export class LiveTurn {
   readonly #recordsDir: string;
   readonly #start: AgentStart;
   readonly #openQuestions = new Set<string>();
-  /** Closed as soon as the turn ends, so that no line follows the last one. */
+  /** Aborted as soon as the turn ends, so that no line follows the last one. */
   readonly #stopping = new AbortController();
   readonly #ended = Promise.withResolvers<void>();
   #input: Writable | undefined;
@@ -59,7 +59,7 @@ export class LiveTurn {
       onLine(await this.#follow(child, child.pid ?? Number.NaN, onLine));
     } finally {
       this.#ended.resolve();
-      // Before whoever waits for the end goes on, and also where it fails: the next start then tries again.
+      // This is done before whoever waits for the end goes on. If it fails, the next start tries again.
       removeDir(temporaryDir);
     }
   }
@@ -96,13 +96,13 @@ export class LiveTurn {
     const [code, signal] = await exited;
     const words = lastWords() || `The agent's process ended (${signal ?? code}).`;
     const end = last ?? ({ type: "ended", end: "lost", message: words } as const);
-    // The person's screen says no more than that it ended (decision 0099).
+    // The person's screen says only that the process ended (decision 0099).
     if (end.type === "ended" && end.end === "lost")
       process.stderr.write(`Workspace server: the agent's process ended before its answer: ${end.message}\n`);
     return end;
   }
 
-  /** The process's own last line; undefined when it ended without. */
+  /** The process's own last line; undefined when it ended without one. */
   async #passOn(child: ChildProcess, onLine: (line: TurnLine) => void): Promise<TurnLine | undefined> {
     if (child.stdout === null) return undefined;
     for await (const text of readLines(child.stdout)) {

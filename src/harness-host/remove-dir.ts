@@ -1,4 +1,4 @@
-/** Removes what a turn has left: its commands may have made directories that their owner may not write to, as Go's cache of modules is. */
+/** Removes what a turn has left. Its commands may have made directories that their owner may not write to, such as Go's module cache. */
 import { chmodSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
@@ -18,7 +18,7 @@ export const removeDir = (dir: string): void => {
 
 const makeWritable = (dir: string): void => {
   chmodSync(dir, 0o700);
-  // A link to a directory counts as none.
+  // A link to a directory is not a directory here.
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
     if (entry.isDirectory()) makeWritable(join(dir, entry.name));
   }

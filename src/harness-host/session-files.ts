@@ -11,7 +11,7 @@ export type SessionPiece = { readonly bytes: Uint8Array; readonly size: number }
 /** The home of the SDK and its commands, below the state directory. */
 export const sdkHomeIn = (stateDir: string): string => join(stateDir, "harness", "home");
 
-/** What the SDK keeps below its home. It composes the whole path (NFC), whatever the disk has. */
+/** Where the SDK keeps its files below its home. The SDK composes the whole path (NFC), whatever form the disk has. */
 export const sdkConfigIn = (home: string): string => join(home, ".claude").normalize("NFC");
 
 /** Where turns have their temporary files, below the state directory: a directory for each. */
@@ -41,7 +41,7 @@ export class SessionFiles {
   }
 
   /**
-   * Writes a piece at the file's end; at 0 it replaces the file.
+   * Writes a piece at the file's end. A piece at offset 0 replaces the file.
    *
    * @throws {WorkspaceError} `changed` for another offset; `refused` where it is not known how the SDK names the workspace.
    */
@@ -72,7 +72,7 @@ export class SessionFiles {
     }
   }
 
-  /** Where the SDK looks for it, if that is known. A file of an earlier directory of the workspace is not found, as by the SDK itself. */
+  /** Where the SDK looks for the session's file, if known. Like the SDK, this finds no file of an earlier directory of the workspace. */
   #path(sessionId: string): string | undefined {
     const file = `${sessionId}.jsonl`;
     const dir = realpathSync.native(this.#dir).normalize("NFC");
@@ -89,12 +89,12 @@ export class SessionFiles {
   }
 }
 
-/** Where else the SDK keeps things under a session's id (seen in 2.1.330). */
+/** Other directories in which the SDK keeps things under a session's id (seen in 2.1.330). */
 const OTHER_DIRS = ["session-env", "file-history", "tasks", "todos", "debug"];
 
 /**
- * How much of a longer name the SDK keeps, in characters. A hash follows, which Bun and Node make differently: such a directory is found
- * once the SDK has made it (claude-agent-sdk-python, `_internal/sessions.py`).
+ * How much of a longer name the SDK keeps, in characters. A hash follows, which Bun and Node make differently, so such a directory is only
+ * found once the SDK has made it (claude-agent-sdk-python, `_internal/sessions.py`).
  */
 const MAX_NAME = 200;
 

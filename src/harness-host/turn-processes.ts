@@ -1,7 +1,7 @@
 /**
  * The processes of turns. A turn's own process founds a group, but each command of the SDK founds another, which outlives a kill.
- * All of them inherit a mark in their environment, by which they are found, with their descendants and sessions; on systems without /proc
- * only the turn's group is.
+ * All of them inherit a mark in their environment, by which they are found, with their descendants and sessions. On systems without /proc
+ * only the turn's group is found.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ export const turnRecordsIn = (stateDir: string): string => join(stateDir, "harne
 /** The first process of a turn, which founds its group. */
 type Root = Pick<ProcProcess, "pid" | "startedAt">;
 
-/** Records a turn before it begins. Its mark and its first process, which it returns, are all that an end needs. */
+/** Records a turn before it begins, and returns its first process. To end the turn, this process and the mark are enough. */
 export const recordTurn = (recordsDir: string, mark: string, groupId: number): Root => {
   mkdirSync(recordsDir, { recursive: true, mode: 0o700 });
   const startedAt = listProcesses().find(({ pid }) => pid === groupId)?.startedAt ?? "";
@@ -41,7 +41,7 @@ export const endLeftTurns = async (recordsDir: string): Promise<void> => {
   const processes = listProcesses();
   const endings = readdirSync(recordsDir).map(async (mark) => {
     const root = recordedRoot(recordsDir, mark);
-    // Process ids are reused: the group is the recorded one only if its first process is.
+    // Process ids are reused: the group is the recorded one only if its first process is the recorded one.
     const isSame = processes.some((one) => one.pid === root.pid && one.startedAt === root.startedAt);
     await endFound(mark, root, async () => (isSame ? await endProcessGroup(root.pid, TERM_GRACE_MS) : undefined));
     rmSync(join(recordsDir, mark), { force: true });
@@ -58,18 +58,19 @@ const recordedRoot = (recordsDir: string, mark: string): Root => {
 const endFound = async (mark: string, root: Root, endGroup: () => Promise<void>): Promise<void> => {
   const find = finderOf(mark, root);
   const end = () => endProcesses(find, { termMs: TERM_GRACE_MS, killMs: KILL_GRACE_MS });
-  // Before anything ends: whose parents are gone is not found by them.
+  // Looks before anything ends: a process whose parents are gone cannot be found by them.
   find();
   // Both at once: a command may have to be ended because the SDK waits for it, or the other way round.
   await Promise.all([endGroup(), end()]);
-  // What the group started while it ended.
+  // Ends what the group started while it ended.
   await end();
 };
 
 /**
- * Finds what is running of a turn, look after look: what has its mark or was found before, all descendants of that, and its sessions.
- * Nobody can join a session, so one that a process of the turn is in, and whose founder is the turn's or gone, has the turn's processes
- * alone. A process that has cleared its environment, and all of whose relatives were gone before the first look, is not found.
+ * Finds the running processes of a turn, look after look: those that have its mark or were found before, all their descendants, and all
+ * others in its sessions. Nobody can join a session. So if a process of the turn is in one, and its founder is the turn's or gone, all
+ * processes in it are the turn's. A process that has cleared its environment, and whose relatives were all gone before the first look, is
+ * not found.
  */
 const finderOf = (mark: string, root: Root): (() => number[]) => {
   let found: readonly Root[] = [root];

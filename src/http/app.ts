@@ -1,6 +1,6 @@
 /**
- * Builds the app: what every response carries, the routers in the order of the data flow, and the answer for unknown routes: the app's own
- * addresses get its page, everything else is a real 404.
+ * Builds the app: what every response carries, the routers in the order of the data flow, the app's page for its own addresses, and a real
+ * 404 for every other address.
  */
 
 import { type Context, Hono } from "hono";

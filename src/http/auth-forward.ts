@@ -23,20 +23,20 @@ import { refuseOtherMethods } from "./route.ts";
 /** One text for a wrong code, an expired one, none, and too many tries: it reveals nothing about which codes exist. */
 export const WRONG_CODE = "This code is wrong or has expired. Try again, or ask for a new one.";
 
-/** The refusal where a code could not be mailed, which is logged. */
+/** The refusal when a code could not be mailed. The failure is logged. */
 export const codeNotSent = ({ var: { requestId } }: Context<AppEnv>, error: unknown): AppError => {
   const code = mailCode(error);
   log.error("No code was sent.", { requestId, code, error });
-  // Mail to it has come back, or was reported as spam: it is refused from then on.
+  // Mail to this address has come back, or was reported as spam. The address is refused from then on.
   if (code === "E_RECIPIENT_SUPPRESSED")
     return new AppError(503, "Mail to this address comes back. Ask whoever runs this Tally.");
   return new AppError(503, "The code could not be sent. Try again later.");
 };
 
 /**
- * Mounts a route below `/_framework/auth/` after the checks of its method. What a POST has begun goes on when its client leaves. Cut off,
- * changes would stay half done, because better-auth has no transaction on D1, and its lock on an address, which it holds while it
- * checks a code, would never be released: nobody could sign in by that address any more.
+ * Mounts a route below `/_framework/auth/` after the checks of its method. What a POST has begun goes on when its client leaves. If it were
+ * cut off, changes would stay half done, because better-auth has no transaction on D1. Its lock on an address, which it holds while it
+ * checks a code, would never be released, and nobody could sign in by that address any more.
  */
 export const mountAuth = (
   app: Hono<AppEnv>,
@@ -55,7 +55,7 @@ export const forward = async (c: Context<AppEnv>, auth: Auth, request: Request):
   await refuseDisallowed(c);
   const headers = withoutCookieCache(request.headers);
   headers.delete("content-length");
-  // Set whatever type a request without a body claims to have.
+  // Set in any case: a request without a body may claim any type.
   if (request.method === "POST") headers.set("content-type", "application/json");
   // The cross-site check has already passed; better-auth needs an origin, which programs do not send.
   if (!headers.has("origin")) headers.set("origin", new URL(request.url).origin);
@@ -66,7 +66,7 @@ export const forward = async (c: Context<AppEnv>, auth: Auth, request: Request):
   throw refusalOf(answer.status, Refusal.parse(await answer.json().catch(() => null)), c);
 };
 
-/** Routes that are open even to somebody who is off the allow list: to sign out, and to sign in as somebody else. */
+/** Routes that are open even to somebody who is not on the allow list: to sign out, and to sign in as somebody else. */
 const FOR_ANYBODY: ReadonlySet<string> = new Set([`${AUTH_PATH}/sign-in/email-otp`, `${AUTH_PATH}/sign-out`]);
 
 /** better-auth does not know the allow list. @throws {AppError} 401 for a log-in of somebody who is no longer on it. */
@@ -90,7 +90,7 @@ const refusalOf = (status: number, { message, code }: z.infer<typeof Refusal>, c
   const headers = code === "" ? {} : { "X-Error-Code": code };
   switch (status) {
     case 401:
-      // Also answered to members without the right, who are signed in.
+      // better-auth also answers 401 to members who are signed in but lack the right.
       return code.startsWith("YOU_ARE_NOT_ALLOWED") ? new AppError(403, message, headers) : signInFirst();
     case 400:
     case 403:

@@ -18,7 +18,7 @@ const TOO_SLOW = "The request took too long to arrive. Send it again.";
 
 /**
  * Reads the body, so that everything after this middleware finds it whole. While the body is still arriving, refuses one that is
- * too large with 413 and one that is too slow with 408; `check` comes before either.
+ * too large with 413 and one that is too slow with 408; `check` runs before either refusal.
  */
 const limitBodyTo = (limits: BodyLimits, check: (request: Request) => void): MiddlewareHandler<AppEnv> =>
   createMiddleware<AppEnv>(async (c, next) => {
@@ -70,7 +70,7 @@ export const readJson = async (request: Request): Promise<unknown> => {
   }
 };
 
-/** The body as JSON; `undefined` also when it is not JSON, which the turn start treats as empty (api.md §1). */
+/** The body as JSON; `undefined` when there is none or it is not JSON, which the turn start treats as empty (api.md §1). */
 export const readJsonOrNothing = async (request: Request): Promise<unknown> => {
   try {
     return await request.json();
@@ -83,8 +83,8 @@ export const readJsonOrNothing = async (request: Request): Promise<unknown> => {
 const hasBody = (request: Request): boolean => request.body !== null && request.headers.get("content-length") !== "0";
 
 /**
- * Middleware that puts the parsed body in `c.req.valid("json")`; `refusal` words what is wrong with it; an unknown field has words of its
- * own.
+ * Middleware that puts the parsed body in `c.req.valid("json")`. `refusal` words what is wrong with the body, unless only unknown fields
+ * are: they have words of their own.
  */
 export const jsonBody = <Schema extends z.ZodType>(schema: Schema, refusal: (issues: z.core.$ZodIssue[]) => AppError) =>
   zValidator("json", schema, (result) => {

@@ -51,7 +51,7 @@ export const requireSignIn = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
-/** The signed-in person, else the development identity. Cookies passed to `setCookie` are sent with the response. */
+/** The signed-in person, otherwise the development identity. Cookies passed to `setCookie` are sent with the response. */
 const resolveCaller = async (c: Context<AppEnv>, setCookie: (cookie: string) => void): Promise<Caller | undefined> => {
   const login = await findLogin(c.req.raw, c.env, () => assertAddressRate(c));
   if (login === undefined) return resolveDevelopmentCaller(c.req.raw, c.env);

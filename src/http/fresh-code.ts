@@ -49,8 +49,8 @@ export const mountFreshCode = (app: Hono<AppEnv>): void => {
 };
 
 /**
- * The log-in of a request that says something to a run, for the run to know who has spoken to it: a standing rule runs no command
- * for somebody who could not allow one. Undefined on this machine, where nobody is asked for a code.
+ * The log-in of a request that says something to a run, so that the run knows who has spoken to it: a standing rule runs no command
+ * for somebody who could not allow one. Empty on this machine, where nobody is asked for a code.
  */
 export const speakerOf = (c: Context<AppEnv>): { readonly loginId?: string } => {
   const { loginId } = c.var.caller;

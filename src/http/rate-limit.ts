@@ -9,7 +9,7 @@ import { log } from "../contract/log.ts";
 import { parseSettings } from "../settings.ts";
 import type { AppEnv } from "./app-env.ts";
 
-/** The window of all bindings, in seconds. They do not report when theirs ends, so this is the longest wait. */
+/** The window of all bindings, in seconds. A binding does not report when its window ends, so the longest wait is given. */
 const WINDOW_S = "60";
 
 /** Counts one request of the caller and returns the 429 if it is over the limit. Every other refusal comes before it. */
@@ -17,8 +17,8 @@ export const rateRefusal = (c: Context<AppEnv>, limiter: RateLimit): Promise<App
   countRequest(c, limiter, c.var.caller.ownerEmail);
 
 /**
- * Counts a change as one of the caller's actions. Over the limit, `find` may refuse for what else is wrong, since 429 comes last (api.md
- * §1). @throws {AppError} 429
+ * Counts a change as one of the caller's actions. Over the limit, `find` may first refuse for another reason, since 429 comes last
+ * (api.md §1). @throws {AppError} 429
  */
 export const limitChange = async (c: Context<AppEnv>, find?: () => Promise<unknown>): Promise<void> => {
   const refusal = await rateRefusal(c, c.env.ACTION_RATE);

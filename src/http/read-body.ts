@@ -21,7 +21,7 @@ export const readBody = async (
   const bytes = new GrowingBytes(limits.maxBytes);
   const end = await readEach(reader, limits.maxMs, (chunk) => bytes.add(chunk));
   if (end === "done") return bytes.whole();
-  // The sender may have disconnected meanwhile; the refusal is the same. A slow one is abandoned at once.
+  // The sender may have disconnected meanwhile; the refusal is the same. A slow body is abandoned at once.
   await (end === "stopped" ? takeIn(reader, rest) : reader.cancel()).catch(() => undefined);
   return end === "stopped" ? "too_large" : "too_slow";
 };

@@ -31,7 +31,7 @@ const requireLiveLogin = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
-/** If a body takes longer to arrive, in ms, the log-in is checked again: somebody could hold a body back until after it was revoked. */
+/** If a body takes longer, in ms, the log-in is checked again: somebody could hold a body back until after the log-in was revoked. */
 const MAX_CHECK_AGE_MS = 1_000;
 
 const limitBodyOfLogin = createMiddleware<AppEnv>(async (c, next) => {

@@ -10,15 +10,15 @@ import { parseSettings } from "../settings.ts";
 import { UNSUBSCRIBE_PATH, unsubscribeToken } from "./unsubscribe.ts";
 
 /**
- * This app's address, without a slash at its end; undefined where `APP_ORIGIN` does not say it. `tally.example.com:443` is no address, and
- * Email Service refuses links over HTTP (https://developers.cloudflare.com/email-service/reference/headers/): that is for the dev command.
+ * This app's address, without a slash at its end; undefined if `APP_ORIGIN` is not one. `tally.example.com:443` is not an address.
+ * HTTP is only for the dev command: Email Service refuses such links (https://developers.cloudflare.com/email-service/reference/headers/).
  */
 const originOf = (env: Env): string | undefined => {
   const origin = URL.parse(env.APP_ORIGIN ?? "")?.origin;
   return origin?.startsWith(parseSettings(env).PRINT_NOTICES ? "http" : "https:") ? origin : undefined;
 };
 
-/** `isInstead`: its owner has chosen pushes. `isCounted`: the hour had a place for it. */
+/** `isInstead`: it is mailed although its owner has chosen pushes. `isCounted`: the hour had a place for it. */
 type MailedNotice = Pick<DueNotice, "owner_email" | "title" | "url" | "kind"> & {
   readonly isInstead: boolean;
   readonly isCounted: boolean;
@@ -30,14 +30,14 @@ const INSTEAD =
 
 /**
  * Whether the hour has a place for a mail. `enough`: its owner has been mailed as often as one person may be. `waitMs`: everybody's mails
- * for the hour are used up, or there is no address to name; try again after this time.
+ * for the hour are used up, or the app's address is not known; try again after this time.
  */
 type MailPlace = "counted" | "enough" | { readonly waitMs: number };
 
-/** How long a mail waits for the app's address, in ms, before it is looked for again. */
+/** How long a mail waits, in ms, before the app's address is looked for again. */
 const ORIGIN_WAIT_MS = 600_000;
 
-/** Counts a mail. To be called before its notice is claimed for good: where this fails, the notice is still there to be sent later. */
+/** Counts a mail. Call it before the mail's notice is claimed for good: if it fails, the notice can still be sent later. */
 export const countMail = async (env: Env, db: Db, to: string, nowMs: number): Promise<MailPlace> => {
   if (originOf(env) === undefined) {
     log.error("A notice waits to be mailed: APP_ORIGIN is no address such as https://tally.example.com.");
@@ -50,10 +50,10 @@ export const countMail = async (env: Env, db: Db, to: string, nowMs: number): Pr
   return seconds === undefined ? "counted" : { waitMs: seconds * 1_000 };
 };
 
-/** Limits of Cloudflare's that refuse a mail for now; the one of the day is of the whole account. */
+/** Cloudflare's limits that refuse a mail for now. The daily limit applies to the whole account. */
 const LIMITS: ReadonlySet<string | undefined> = new Set(["E_RATE_LIMIT_EXCEEDED", "E_DAILY_LIMIT_EXCEEDED"]);
 
-/** How long such a mail waits, in ms. Each try is one of the mails that its person may get in an hour. */
+/** How long such a mail waits, in ms. Each try counts as one of the mails that the person may get in an hour. */
 const LIMIT_WAIT_MS = 3_600_000;
 
 /**

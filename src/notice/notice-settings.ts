@@ -13,8 +13,8 @@ const Stored = z.object({
 });
 
 /**
- * The settings in force. Until somebody chooses, everything is pushed to people who have a device; to others only what
- * they need to know is mailed.
+ * The settings in force. Until somebody chooses, people who have a device get everything as a push. Others are mailed only
+ * what they need to know.
  */
 export const settingsOf = ({ devices, settings }: Pick<Recipient, "devices" | "settings">): NoticeSettings => {
   const { permission, runEnd, target, quietHours } = Stored.parse(settings === null ? {} : parseJson(settings));
@@ -22,7 +22,7 @@ export const settingsOf = ({ devices, settings }: Pick<Recipient, "devices" | "s
   return { permission: permission ?? important, runEnd: runEnd ?? other, target: target ?? important, quietHours };
 };
 
-/** How a kind of notice is sent. One that takes another back is pushed, as a mail cannot be taken back. */
+/** How a kind of notice is sent. A notice that takes another one back is pushed, since a mail cannot be taken back. */
 export const channelOf = (kind: NoticeKind, { permission, runEnd, target }: NoticeSettings): NoticeChannel => {
   switch (kind) {
     case "permission":
@@ -39,8 +39,8 @@ export const channelOf = (kind: NoticeKind, { permission, runEnd, target }: Noti
 };
 
 /**
- * The kinds among these that are told at all, those that a person needs to know first: a digest of several kinds is sent as the first
- * of them.
+ * The kinds among these that are told at all. Kinds that a person needs to know come first: a digest of several kinds is sent as the
+ * first of them.
  */
 export const toldKinds = (kinds: readonly NoticeKind[], settings: NoticeSettings): NoticeKind[] =>
   kinds
@@ -48,8 +48,8 @@ export const toldKinds = (kinds: readonly NoticeKind[], settings: NoticeSettings
     .sort((one, other) => Number(one === "run_end") - Number(other === "run_end"));
 
 /**
- * Whether a push is mailed instead, because all of the person's devices subscribed with keys that have been replaced, and nobody told
- * them. Like people without a device, they are mailed only what they need to know.
+ * Whether a push is mailed instead, because all of the person's devices subscribed with keys that have been replaced, and the person does
+ * not know it. Like people without a device, they are mailed only what they need to know.
  */
 export const isMailedInstead = (kind: NoticeKind, { devices, lapsed }: Recipient): boolean =>
   devices.length === 0 && lapsed.length > 0 && kind !== "run_end" && kind !== "close";

@@ -12,8 +12,8 @@ import { bytesOf, type VapidKeys, vapidHeader } from "./vapid.ts";
 export const ANSWER_LIMIT_MS = 10_000;
 
 /**
- * What is encrypted has this many bytes, so that its length says nothing. The longest notice has less. More would not reach Firefox on
- * Android: Mozilla hands a push on to Google's service as base64, with its headers, in a message of 4,096 bytes.
+ * Each notice is filled up to this many bytes before it is encrypted, so that its length says nothing. The longest notice has fewer. More
+ * would not reach Firefox on Android: Mozilla hands a push on to Google's service as base64, with its headers, in a message of 4,096 bytes.
  */
 const NOTICE_BYTES = 2_560;
 
@@ -21,15 +21,15 @@ const NOTICE_BYTES = 2_560;
 const TOPIC_LENGTH = 32;
 
 /**
- * What became of it. `gone`: the subscription is over. `later`: it may or may not have been delivered. `refused`: it was not, and why
- * cannot be told from the status.
+ * What became of a push. `gone`: the subscription is over. `later`: the push may or may not have been delivered. `refused`: it was not
+ * delivered, and the status does not say why.
  */
 type PushResult = "sent" | "gone" | "later" | "refused";
 
-/** `pauseMs`: how long its push service asks to be left alone; 0 when it does not say. */
+/** `pauseMs`: how long the push service asks to be left alone; 0 when it does not say. */
 export type PushAnswer = { readonly result: PushResult; readonly pauseMs: number };
 
-/** Whether this is a point of the curve, as a browser's key is: nothing can be encrypted for another. */
+/** Whether a key is a point of the curve, as a browser's key is. Nothing can be encrypted for any other key. */
 export const isDeviceKey = async (p256dh: string): Promise<boolean> => {
   const algorithm = { name: "ECDH", namedCurve: "P-256" };
   try {
@@ -40,7 +40,7 @@ export const isDeviceKey = async (p256dh: string): Promise<boolean> => {
   }
 };
 
-/** Pushes once. A device shows one that is repeated in the place of the first, because their tag is the same. Never rejects. */
+/** Pushes once. If the push is repeated, the device shows it in place of the first, because both have the same tag. Never rejects. */
 export const pushTo = async (
   env: Env,
   keys: VapidKeys,
@@ -56,7 +56,7 @@ export const pushTo = async (
     const body = await encryptNotification(subscription, bytesOfNotice(notice), { pad: false });
     const answer = await fetch(endpoint, {
       method: "POST",
-      // A push service does not redirect; following one would leave the allowed hosts.
+      // A push service does not redirect. Following a redirect would leave the allowed hosts.
       redirect: "manual",
       signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
       headers: {
@@ -79,16 +79,17 @@ export const pushTo = async (
 };
 
 /**
- * What is told of a request: the push that closes it replaces the one that was not delivered yet. Others have no topic: Google's service
- * keeps four for a device that is away, and drops what has a fifth (https://github.com/webpush-wg/webpush-protocol/pull/62).
+ * Kinds that are about a request. They have a topic, so that the push that closes a request replaces one that was not delivered yet. Others
+ * have none: Google's service keeps four topics for a device that is away, and drops a push with a fifth
+ * (https://github.com/webpush-wg/webpush-protocol/pull/62).
  */
 const OF_REQUESTS: ReadonlySet<PushedNotice["kind"]> = new Set(["permission", "question", "close"]);
 
-/** Made of the tag, of which it says nothing. */
+/** The topic is made from the tag, and reveals nothing about it. */
 const topicOf = async ({ tag }: PushedNotice): Promise<string> =>
   (await sha256Hex(new TextEncoder().encode(tag))).slice(0, TOPIC_LENGTH);
 
-/** As JSON, with blanks after it. */
+/** The notice as JSON, with blanks after it. */
 const bytesOfNotice = (notice: PushedNotice): Uint8Array<ArrayBuffer> => {
   const json = new TextEncoder().encode(JSON.stringify(notice));
   const bytes = new Uint8Array(Math.max(NOTICE_BYTES, json.length)).fill(" ".charCodeAt(0));
@@ -104,8 +105,8 @@ const pauseOf = (retryAfter: string | null, nowMs: number): number => {
 };
 
 /**
- * RFC 8030 §5 to §8, RFC 8292 §4. A key that does not fit is 401 at Mozilla, 403 at Google, 400 or 403 at Apple. Microsoft's service
- * says by 406 that it takes no more for now (https://github.com/microsoft/microsoft-ui-xaml/issues/8091).
+ * RFC 8030 §5 to §8, RFC 8292 §4. A key that does not fit is answered with 401 by Mozilla, 403 by Google, and 400 or 403 by Apple.
+ * Microsoft's service answers 406 when it takes no more for now (https://github.com/microsoft/microsoft-ui-xaml/issues/8091).
  */
 const resultOf = (status: number, { hostname }: URL): PushResult => {
   if (status >= 200 && status < 300) return "sent";

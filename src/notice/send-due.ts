@@ -19,19 +19,19 @@ import { channelOf, isMailedInstead, isUrgent, settingsOf, toldKinds } from "./n
 import { limitPushes, sendPushes } from "./send-pushes.ts";
 import { findVapidKeys } from "./vapid.ts";
 
-/** How long a claim lasts, in ms: longer than sending one to ten devices takes. */
+/** How long a claim lasts, in ms: longer than it takes to send a notice to ten devices. */
 const CLAIM_MS = 2 * 60_000;
 
-/** Claims in a row: what is due beyond them is sent a minute later. */
+/** Most claims in a row. What is due beyond them is sent a minute later. */
 const MAX_CLAIMS = 6;
 
 /**
- * How long the notices of somebody who is off the list of who may sign in are kept back at a time, in ms. A list that was mistyped is put
- * right soon, and what they tell may be told by nothing else.
+ * How long notices are kept back at a time, in ms, if their owner is not on the list of people who may sign in. A mistyped list is soon put
+ * right, and perhaps nothing else tells what these notices tell.
  */
 const NOT_ALLOWED_MS = 3_600_000;
 
-/** Steps of sending: a test lets it die before one of them. */
+/** Steps of sending. A test makes the sending fail before one of them. */
 type SendStep = "settle" | "mail" | "push" | "end";
 
 type Options = { readonly owner?: OwnerEmail; readonly before?: (step: SendStep) => Promise<void> };
@@ -40,14 +40,14 @@ type World = {
   readonly env: Env;
   readonly db: Db;
   readonly nowMs: number;
-  /** The time as it goes on from `nowMs`, in ms. */
+  /** The current time, counted on from `nowMs`, in ms. */
   readonly clock: () => number;
   /** Shared by all whose notices are sent in this call. */
   readonly limited: LimitFunction;
   readonly before: (step: SendStep) => Promise<void>;
 };
 
-/** Sends what is due, of one owner or of all. A notice that cannot be sent now is kept. */
+/** Sends what is due, for one owner or for all. A notice that cannot be sent now is kept. */
 export const sendDueNotices = async (
   env: Env,
   nowMs: number,
@@ -85,7 +85,7 @@ const sendNotice = async (world: World, owner: OwnerEmail, recipient: Recipient,
   const isAllowed = parseSettings(env).AUTH_DISABLED || isAllowedEmail(env, owner);
   const isPushed = notice.attempts > 0;
   if (kind === undefined || notice.expires_at_ms <= nowMs) {
-    // Together with the notices it would have told of, so that no later digest tells them either.
+    // Dropped together with the notices that it would have told, so that no later digest tells them either.
     if (isDigest(notice)) await gatherDigest(db, notice, kinds);
     return void (await endNotice(db, notice.id, { state: "dropped", isPushed }));
   }

@@ -14,12 +14,12 @@ import { findVapidKeys } from "./vapid.ts";
 /** First pause after a push that failed, in ms; it doubles each time. */
 const FIRST_PAUSE_MS = 60_000;
 
-/** Longest pause, in ms, also where a push service asks for a longer one: a notice is of no use the next day. */
+/** Longest pause, in ms, even if a push service asks for a longer one: a notice is of no use the next day. */
 const MAX_PAUSE_MS = 60 * 60_000;
 
 /**
- * How long a device is kept whose push service refuses everything, in ms. It may be the device's fault or ours, such as a wrong variable,
- * which a day is enough to set right.
+ * How long a device is kept, in ms, while its push service refuses everything. The fault may be the device's, or one of ours such as a
+ * wrong variable, which can be set right within a day.
  */
 const REFUSED_LIMIT_MS = DAY_MS;
 
@@ -29,7 +29,7 @@ const REFUSED_LIMIT_MS = DAY_MS;
  */
 export const PUSHES_AT_ONCE = 5;
 
-/** Lets so many pushes run at once; the others wait, in the order in which they were asked for. */
+/** Lets `PUSHES_AT_ONCE` pushes run at once; the others wait, in the order in which they were asked for. */
 export const limitPushes = (): LimitFunction => pLimit(PUSHES_AT_ONCE);
 
 type World = {
@@ -44,9 +44,9 @@ type World = {
 const Ids = z.array(z.string());
 
 /**
- * Pushes the notice, and ends it unless a device has to be tried again. A device whose subscription is over is removed; if that was the
- * last one and nobody has the notice, it is due again, for somebody without a device. A push that waits for its turn until the claim is
- * over is not sent, and nothing is stored: the notice may have been taken back by then, or be another sender's.
+ * Pushes the notice, and ends it unless a device has to be tried again. A device whose subscription is over is removed. If no device
+ * is left and none has got the notice, it is due again, as for somebody without a device. A push that waits for its turn until the claim is
+ * over is not sent, and nothing is stored: by then the notice may have been taken back, or another sender may have it.
  */
 export const sendPushes = async (
   world: World,
@@ -91,7 +91,7 @@ export const sendPushes = async (
   await putOff(db, id, { dueAtMs: nowMs, attempts: 0, devices: "[]" });
 };
 
-/** Stores what a push has shown of its device, and removes one that gets nothing any more. */
+/** Stores what a push has shown about its device, and removes a device that gets no pushes any more. */
 const keepDevice = async (
   { db, nowMs }: World,
   owner: OwnerEmail,

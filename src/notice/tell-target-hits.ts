@@ -1,6 +1,6 @@
 /**
  * Tells people that the price of a source has hit a target of theirs: once for each stock, side and target, and again after the price
- * was 1 % on the other side (decision 0121).
+ * was 1 % on the other side of the target (decision 0121).
  */
 import { compare, multiply } from "../actions/stock-figures.ts";
 import { parseJson } from "../contract/parse-json.ts";
@@ -21,7 +21,7 @@ import { priceStateOf, readMark } from "../quotes/rules/price-state.ts";
 import { isBeforeSplit } from "../quotes/rules/split-of-closes.ts";
 import { targetNotice } from "./tell.ts";
 
-/** A target that was told is armed again at this part of it: 1 % on the other side, so that a price that swings around it is told once. */
+/** A target that was told is armed again at its amount times this, 1 % on the other side: a price that swings around it is told once. */
 const BACK_AT = { low: "1.01", high: "0.99" } as const;
 
 /** States of a price that says what the stock is worth now. */
@@ -70,7 +70,7 @@ const recordOf = (candidate: HitCandidate, nowMs: number): HitRecord | undefined
   };
 };
 
-/** The next mark of a side: not armed for a hit that is to be told, armed for one that may be told again. Undefined: nothing new. */
+/** The next mark of a side: not armed for a hit that is to be told, armed for one that may be told again. Undefined when nothing is new. */
 const markAfter = (
   side: "low" | "high",
   target: string | null,

@@ -60,14 +60,14 @@ const RUN_ENDS = {
   aborted: "The agent was stopped",
 } as const;
 
-/** Tells that a run has ended that nobody watched. */
+/** Tells that a run that nobody watched has ended. */
 export const tellRunEnd = (env: Env, run: ToldRun, status: keyof typeof RUN_ENDS): Promise<void> =>
   tell(env, {
     ...{ ownerEmail: run.ownerEmail, dedupKey: runEndKey(run.runId), kind: "run_end", tag: `run-${run.runId}` },
     ...{ title: RUN_ENDS[status], url: chatPath(run.threadId), expiresAtMs: Date.now() + NEWS_MS },
   });
 
-/** The notice that a schedule could not start its run, or was paused. `event` tells one such time from another. */
+/** The notice that a schedule could not start its run, or was paused. `event` distinguishes one such case from another. */
 export const scheduleNotice = (
   {
     ownerEmail,
@@ -102,7 +102,7 @@ export type TargetHit = {
   readonly nth: number;
 };
 
-/** The notice of a hit. Callers make none of a pending or stale price, or of one that a split holds. */
+/** The notice of a hit. Callers make no notice for a pending or stale price, or for a price that a split holds back. */
 export const targetNotice = (
   { ownerEmail, stockId, symbol, side, target, nth }: TargetHit,
   nowMs: number,

@@ -1,4 +1,4 @@
-/** The link in a mail that ends mails without a sign-in (RFC 8058). It can do nothing else, so it does not run out. */
+/** The link in a mail that ends mails without a sign-in (RFC 8058). It can do nothing else, so it does not expire. */
 import { findAuthSecret, hashOf } from "../auth/auth-secret.ts";
 import { OwnerEmail } from "../contract/ids.ts";
 import type { NoticeChannel, NoticeSettingsPatch } from "../contract/notices/notice.ts";
@@ -11,7 +11,7 @@ import { findVapidKeys } from "./vapid.ts";
 /** Where the link leads; the token follows. */
 export const UNSUBSCRIBE_PATH = "/_framework/unsubscribe";
 
-/** Keeps the signature from being one of anything else that the secret signs. */
+/** Signs an address together with words of its own, so that nothing else that the secret signs has the same signature. */
 const signatureOf = (secret: string, address: string): Promise<string> => hashOf(secret, `no more mails to ${address}`);
 
 /** `<address>.<signature>`: the address in hex, so that nothing in it is special in a URL. Undefined without a secret to sign with. */
@@ -26,7 +26,7 @@ export const ownerOfToken = async (env: Env, token: string): Promise<OwnerEmail 
   const owner = OwnerEmail.safeParse(Buffer.from(address, "hex").toString()).data;
   const secret = findAuthSecret(env);
   if (owner === undefined || secret === undefined) return undefined;
-  // Hashed once more, so that how long it takes to compare them says nothing of the signature.
+  // Hashed once more, so that the time of the comparison says nothing about the signature.
   const [given, right] = await Promise.all(
     [signature, await signatureOf(secret, owner)].map((text) => hashOf(secret, text)),
   );
@@ -35,7 +35,7 @@ export const ownerOfToken = async (env: Env, token: string): Promise<OwnerEmail 
 
 const withoutMail = (channel: NoticeChannel): NoticeChannel => (channel === "mail" ? "none" : channel);
 
-/** Whatever is mailed to the owner is told in no way from then on; they can choose another in Account. */
+/** From then on, what was mailed to the owner is not told at all. They can choose another way in Account. */
 export const unsubscribe = async (env: Env, owner: OwnerEmail): Promise<void> => {
   const db = openDb(env.DB);
   const recipient = await findRecipient(db, owner, findVapidKeys(env)?.publicKey);
@@ -47,7 +47,7 @@ export const unsubscribe = async (env: Env, owner: OwnerEmail): Promise<void> =>
     target: withoutMail(target),
   };
   await stopMails(db, owner, patch);
-  // What is mailed because of these.
+  // Pushes are mailed instead because of these devices.
   await removeDevices(
     db,
     recipient.lapsed.map(({ id }) => id),

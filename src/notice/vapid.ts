@@ -2,7 +2,7 @@
 import { log } from "../contract/log.ts";
 import type { Env } from "../env.ts";
 
-/** All three are there and look right; whether the two keys belong together only a push service can say. */
+/** All three are there and look right. Only a push service can say whether the two keys belong together. */
 export type VapidKeys = { readonly publicKey: string; readonly privateKey: string; readonly subject: string };
 
 /** An uncompressed point of P-256, 65 bytes that begin with 4, and a number of 32 bytes, in base64url. */
@@ -26,7 +26,7 @@ export const findVapidKeys = ({
   return undefined;
 };
 
-/** How long a push service may take a token for ours, in seconds: half of what RFC 8292 §2 allows. */
+/** How long a push service may accept a token of ours, in seconds: half of what RFC 8292 §2 allows. */
 const TOKEN_S = 12 * 3_600;
 
 /**
@@ -35,7 +35,7 @@ const TOKEN_S = 12 * 3_600;
  */
 const TOKEN_USE_MS = 3_600_000;
 
-/** What this isolate has made lately. */
+/** The headers that this isolate has made lately. */
 const made = new Map<string, { readonly header: string; readonly atMs: number }>();
 
 const findMade = (name: string, nowMs: number): string | undefined => {
@@ -49,13 +49,13 @@ export const vapidHeader = async (endpoint: URL, keys: VapidKeys, nowMs: number)
   const found = findMade(name, nowMs);
   if (found !== undefined) return found;
   const header = await newHeader(endpoint, keys, nowMs);
-  // Pushes that begin together all use the first one's.
+  // Pushes that begin together all use the header that was made first.
   const first = findMade(name, nowMs);
   if (first === undefined) made.set(name, { header, atMs: nowMs });
   return first ?? header;
 };
 
-/** Not the library's: that one signs for `https:` endpoints alone, and the dev command's are on loopback. */
+/** The library's own is not used: it signs only for `https:` endpoints, and the dev command's are on loopback. */
 const newHeader = async (endpoint: URL, keys: VapidKeys, nowMs: number): Promise<string> => {
   const point = bytesOf(keys.publicKey);
   const coordinates = { x: base64UrlOf(point.slice(1, 33)), y: base64UrlOf(point.slice(33, 65)) };

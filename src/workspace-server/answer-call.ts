@@ -121,8 +121,8 @@ const sendFound = async (
 };
 
 /**
- * Most UTF-16 units of output that are passed on while a command runs: one more than `run_shell` shows, so that it can say that there is
- * more even where a cut takes one.
+ * Most UTF-16 units of output that are passed on while a command runs: one more than `run_shell` shows. `run_shell` can then say that there
+ * is more, even if a cut takes one unit away.
  */
 const MAX_SENT_LENGTH = 1_048_577;
 

@@ -1,4 +1,4 @@
-/** Reading a call and answering it with JSON, also when the answer takes long. */
+/** Reads a call and answers it with JSON, even if the answer takes long. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import { tryParseJson } from "../contract/parse-json.ts";
@@ -33,7 +33,7 @@ export const input = async <Schema extends z.ZodType>(call: Call, schema: Schema
   return checked(schema, tryParseJson(body.toString("utf8")));
 };
 
-/** Parameters from elsewhere. @throws {WorkspaceError} `invalid`. */
+/** Parameters, wherever they come from. @throws {WorkspaceError} `invalid`. */
 export const checked = <Schema extends z.ZodType>(schema: Schema, given: unknown): z.infer<Schema> => {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;

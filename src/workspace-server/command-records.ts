@@ -1,6 +1,6 @@
 /**
- * What is known about commands, on disk: which were started, in which process group, and how they ended. With it an id is refused
- * the second time, and a result is found, even after this program has crashed. Kept for 1 h.
+ * What is known about commands, on disk: which were started, in which process group, and how they ended. With these records an id is
+ * refused the second time, and a result is found, even after this program has crashed. They are kept for 1 h.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { systemCode } from "./system-error.ts";
 /** How long a call is remembered after its last change, in ms (run.md, Recovery). */
 const KEPT_MS = 3_600_000;
 
-/** The process group of a running command. `startedAt` is that of its first process, as in the process table. */
+/** The process group of a running command. `startedAt` is when its first process started, as in the process table. */
 export type RunningGroup = { readonly groupId: number; readonly startedAt: string };
 
 const GROUP = ".group";

@@ -12,10 +12,10 @@ export type ConditionalChange = { readonly path: string; readonly ifState?: stri
 
 /**
  * Checks the condition for the entry `at`, a path through its held directory. Call the result right before the change, without
- * awaiting anything in between: it checks that the entry is still the one that was read, by inode, size and times. What another
+ * awaiting anything in between: the result checks that the entry is still the one that was read, by inode, size and times. What another
  * program does between that system call and the next is not noticed.
  *
- * @throws {WorkspaceError} `changed`, also from the result.
+ * @throws {WorkspaceError} `changed`, from this call or from the result when it is called.
  */
 export const requireState = async (at: string, { path, ifState }: ConditionalChange): Promise<() => void> => {
   if (ifState === undefined) return () => undefined;
@@ -42,7 +42,7 @@ const stateAt = async (at: string, path: string): Promise<{ state: string; stats
     const stats = await handle.stat({ bigint: true });
     requireFile(stats, path);
     const size = Number(stats.size);
-    // As `stat` reports it, in milliseconds with a fraction.
+    // The time as `stat` reports it, in milliseconds with a fraction.
     const large = largeState({ size, modifiedAtMs: (await handle.stat()).mtimeMs });
     return { state: size > MAX_HASHED_BYTES ? large : await contentState(await readRange(handle, 0, size)), stats };
   } finally {

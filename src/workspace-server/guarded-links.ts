@@ -1,6 +1,6 @@
 /**
- * Finds guarded files by a second name, a hard link, which cannot be told from the file itself: beside the file and above it, where one is
- * likely; others are missed. Most files have one name, and cost nothing here.
+ * Finds out whether a file is a second name, a hard link, of a guarded file. The guarded file is looked for in the same directory and in
+ * those above, where it is likely; others are missed. Most files have only one name, and cost nothing here.
  */
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export class GuardedLinks {
     this.#root = root;
   }
 
-  /** Whether a file in the directory that `parents` lead to is a guarded one of that directory, or of one above it. */
+  /** Whether a file, in the directory that `parents` lead to, is also a guarded file of that directory or of one above it. */
   has(parents: readonly string[], file: Identity): boolean {
     if (file.nlink < 2) return false;
     const directories = Array.from({ length: parents.length + 1 }, (_, depth) => parents.slice(0, depth).join("/"));
@@ -38,7 +38,7 @@ export class GuardedLinks {
     return found;
   }
 
-  /** A file, or the files of a directory such as `.aws`. */
+  /** Adds a guarded file, or the files of a guarded directory such as `.aws`. */
   #add(found: Set<string>, path: string): void {
     const absolute = join(this.#root.dir, path);
     for (const one of [absolute, ...namesIn(absolute).map((name) => join(absolute, name))]) {
@@ -50,7 +50,7 @@ export class GuardedLinks {
 
 const identify = ({ dev, ino }: Identity): string => `${dev}:${ino}`;
 
-/** None of a file, and of a directory that may not be read. */
+/** The names in a directory. A file has none, and so has a directory that may not be read. */
 const namesIn = (directory: string): string[] => {
   try {
     return readdirSync(directory);

@@ -8,10 +8,10 @@ import { systemCode } from "./system-error.ts";
 import { holdDirectory } from "./tree/held-directory.ts";
 import { temporaryName, type WorkspaceRoot } from "./workspace-root.ts";
 
-/** A record contains the directory of its file, as the names from the root to it; the record has the file's name. */
+/** A record contains the directory of its file, as the names from the root to that directory. The record has the file's name. */
 const Parents = z.array(z.string());
 
-/** Creates the directory where it is missing: somebody may delete the state while the server runs. */
+/** Creates the directory if it is missing: somebody may delete the state while the server runs. */
 const openRecords = (root: WorkspaceRoot): string => {
   const records = join(root.stateDir, "writes");
   mkdirSync(records, { recursive: true, mode: 0o700 });
@@ -30,7 +30,7 @@ export const withTemporaryName = async (
   try {
     await work(name);
   } finally {
-    // Gone already where the state was deleted in between: the file is written all the same.
+    // The record is gone already if the state was deleted in between. The file is written nevertheless.
     await rm(record, { force: true });
   }
 };

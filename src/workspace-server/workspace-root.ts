@@ -52,7 +52,7 @@ export const pathTo = ({ parents, name }: Place): string => [...parents, name].j
 type LastLink = "follow" | "keep";
 
 /**
- * Locates a path, which need not exist. The root is `.` in itself.
+ * Locates a path, which need not exist. The place of the root is `.` in the root.
  *
  * @throws {WorkspaceError} `outside`, `refused` for a guarded file, `invalid` for a malformed path.
  */

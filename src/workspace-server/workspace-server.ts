@@ -1,6 +1,6 @@
 /**
- * The server of the host workspace: a real directory and a real shell, for one Worker: that of `npm run dev`, or a deployed one behind a TLS
- * proxy.
+ * The server of the host workspace: a real directory and a real shell, for one Worker. That is the Worker of `npm run dev`, or a deployed
+ * one that calls through a TLS proxy.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
@@ -21,8 +21,8 @@ import { TreeWorkers } from "./tree/tree-workers.ts";
 import { openRoot } from "./workspace-root.ts";
 
 /**
- * How long an idle connection is kept, in ms: longer than its callers keep it (the runtime 5 s, a tunnel 90 s). If it closed here first,
- * a call sent at that moment would be lost.
+ * How long an idle connection is kept, in ms: longer than its callers keep it (the runtime 5 s, a tunnel 90 s). If this end closed it
+ * first, a call sent at that moment would be lost.
  */
 const KEPT_MS = 120_000;
 
@@ -47,7 +47,7 @@ const refuseRequest = (
   return undefined;
 };
 
-/** In constant time: digests have one length, and are compared whole. */
+/** Compares in constant time: all digests have the same length, and are compared whole. */
 const isEqual = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

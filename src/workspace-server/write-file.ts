@@ -66,11 +66,11 @@ const replace = async (
   const temporary = directory.at(names.temporary);
   const target = directory.at(names.name);
   try {
-    // Never more open than the file that it replaces, also while it is written.
+    // The file is never open to more users than the one that it replaces, not even while it is written.
     const handle = await open(temporary, CREATE, mode === undefined ? 0o666 : mode & MODE_BITS);
     try {
       await handle.writeFile(write.bytes);
-      // Once more: the process may mask some bits of a new file.
+      // Sets the bits once more: the process may mask some bits of a new file.
       if (mode !== undefined) await handle.chmod(mode & MODE_BITS);
       await handle.sync();
     } finally {
@@ -87,7 +87,7 @@ const replace = async (
   }
 };
 
-/** Gives a file its name if the name is free: if there are hard links, the system itself decides that. */
+/** Gives a file its name if the name is free. Where there are hard links, the system itself decides whether it is. */
 const createAs = (temporary: string, target: string, path: string): void => {
   try {
     linkSync(temporary, target);

@@ -1,4 +1,4 @@
-/** Leaves out the middle of a long output: how it began and how it ended tell most about a command. */
+/** Leaves out the middle of a long output: the beginning and the end tell most about a command. */
 
 /** A text of at most about `maxBytes` bytes of UTF-8, cut between code points; says where and how much is missing. */
 export const cutMiddle = (text: string, maxBytes: number): { readonly text: string; readonly isCut: boolean } => {

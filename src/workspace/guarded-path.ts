@@ -1,6 +1,6 @@
 /**
- * Files that no file tool, search or list ever shows, because they contain keys. Names are compared as by the most lenient file
- * systems: without case, compatibility forms and invisible characters, so `.ENV` is `.env` everywhere.
+ * Files that no file tool, search or list ever shows, because they contain keys. Names are compared as the most lenient file
+ * systems do: without case, compatibility forms and invisible characters, so `.ENV` is `.env` everywhere.
  */
 import { foldName, showPath } from "./resolve-path.ts";
 import { WorkspaceError } from "./workspace.ts";
@@ -13,10 +13,10 @@ export const CREDENTIAL_NAMES = [
   // What quickstarts and frameworks call the file with the keys: Google's, Composer's, Streamlit's, Azure Functions'.
   ...["token.json", "token.pickle", "auth.json", "local.settings.json"],
   ...["secrets.json", "secrets.yml", "secrets.yaml", "secrets.toml"],
-  // Dynaconf's and act's; the baseline of detect-secrets, with a longer name, has hashes alone.
+  // Dynaconf's and act's. The baseline of detect-secrets has a longer name, and holds only hashes.
   ...[".secrets", ".secrets.json", ".secrets.yml", ".secrets.yaml", ".secrets.toml"],
   ...[".boto", ".mylogin.cnf", ".clasprc.json", ".sentryclirc", "rclone.conf"],
-  // The dev command's own storage, the secret in it, also where another start keeps it elsewhere, and the README's file for a token.
+  // The dev command's own storage, the README's file for a token, and the secret in that storage, which another start may keep elsewhere.
   ...[".wrangler", "workspace-token", "auth-secret"],
 ] as const;
 
@@ -36,14 +36,14 @@ export const CREDENTIAL_PATHS = [
   ".m2/settings.xml",
 ] as const;
 
-/** What cloud consoles name the keys that they hand out, and people once they have them: of Google, of Firebase, of AWS. */
+/** Names that the consoles of Google, Firebase and AWS give to the keys that they hand out, and that people give to these keys. */
 const CLOUD_KEY =
   /^client_secret.*\.json$|(^|[-_]|firebase|google)service[-_]?account.*\.json$|firebase[-_]admin[-_]?sdk.*\.json$|[-_]credentials\.json$|^(rootkey|(.*_)?(accesskeys|credentials))\.csv$/;
 
 /** Terraform's states, with backups and directories, and its variables: both contain secrets in plain text. */
 const TERRAFORM = /\.tfstate(\.|$)|\.tfvars(\.json)?$/;
 
-/** What NTFS may call a file besides its name: `ENV~1`, `CREDEN~1.JSO`. WSL opens it by that too, on a Windows drive. No list shows it. */
+/** The second name that NTFS may give a file: `ENV~1`, `CREDEN~1.JSO`. WSL opens a file on a Windows drive by it. No list shows it. */
 const SHORT_NAME = /^(?=[^.]{3,8}(\.|$))[^.]+~\d+(\.[^.]{1,3})?$/;
 
 /** Names that are guarded at any depth, with everything below them. */
@@ -57,8 +57,8 @@ const isGuardedName = (name: string): boolean =>
   SHORT_NAME.test(name);
 
 /**
- * `id_rsa`, `id_ed25519`, `id_ecdsa_sk`, whose public halves have an extension; others by extension. And the configuration of kubectl, which
- * contains one; Go packages have its name too, with source in them.
+ * For a path's last name. `id_rsa`, `id_ed25519` and `id_ecdsa_sk`, whose public halves have an extension; other keys by their extension;
+ * and kubectl's configuration, which contains a key. Go packages have that configuration's name too, with source in them.
  */
 const isPrivateKey = (name: string): boolean =>
   /\.(pem|key|p8|p12|pfx|jks|keystore|ppk|kdbx)$/.test(name) ||
@@ -80,14 +80,14 @@ const copiedName = (name: string): string =>
     .replace(ANY_ENDING, "")
     .replace(BEFORE_EXTENSION, "");
 
-/** Globs that find the copies of what a glob finds, which may be in a directory, and of its first directory, and a few more. */
+/** Globs that find the copies of what a glob finds, copies of the glob's first directory if it has one, and a few more. */
 export const copyGlobs = (glob: string): readonly string[] => {
   const at = glob.lastIndexOf("/") + 1;
   const [directory, name] = [glob.slice(0, at), glob.slice(at)];
   const copies = [
     ...COPY_ENDINGS.map((ending) => `${name}${ending}*`),
     ...[`#${name}*`, `.#${name}*`, `.${name}.sw[a-p]*`],
-    // A blank or a parenthesis, as a range: the SDK reads rules in parentheses, and one by itself could end a rule.
+    // A blank or a parenthesis, as a range: the SDK's rules are in parentheses, so a parenthesis in a rule could end it.
     ...[`${name}[ -,]*`, ...(/.\./.test(name) ? [name.replace(/\.[^.]+$/, "[ -,]*$&")] : [])],
   ];
   return [...copies.map((copy) => directory + copy), ...(at === 0 ? [] : [glob.replace("/", "[ -,.~]*/")])];
@@ -103,7 +103,7 @@ export const isGuardedPath = (path: string, directories: readonly string[] = [])
   return (
     hasGuardedName(names) ||
     hasGuardedName(copied) ||
-    // Including submodules, which are below `.git/modules`: a configuration can contain a token and name programs to run.
+    // Git's configuration can contain a token and name programs to run. That includes submodules, which are below `.git/modules`.
     (/^config(\.worktree)?$/.test(copied.at(-1) ?? "") && copied.some((name) => name.endsWith(".git"))) ||
     directories.some((directory) => isBelow(names, directory.split("/").map(foldName)))
   );

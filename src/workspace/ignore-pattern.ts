@@ -16,7 +16,7 @@ export type IgnorePattern = {
   readonly names: PathTest;
 };
 
-/** Longest pattern, in UTF-16 units: a path may have 4,096, and nobody writes one out. */
+/** Longest pattern, in UTF-16 units: a path may have 4,096, and nobody writes out a whole one. */
 export const MAX_PATTERN_LENGTH = 1_000;
 
 /** Most wildcards of a pattern: with each, every character of a path takes more work. */
@@ -129,7 +129,7 @@ const segmentSource = (segment: string): string | undefined => {
 /** Named sets, as in wildmatch. */
 const NAMED_SET = /^\[:(alnum|alpha|blank|cntrl|digit|graph|lower|print|punct|space|upper|xdigit):\]/;
 
-/** A set such as `[a-z]` that begins at a position; undefined when it is not closed or empty. */
+/** A set such as `[a-z]` that begins at a position; undefined when it is empty or not closed. */
 const readSet = (segment: string, start: number): { readonly source: string; readonly end: number } | undefined => {
   let place = start + 1;
   const isNegative = segment[place] === "!" || segment[place] === "^";

@@ -4,8 +4,8 @@ import { showPath } from "./resolve-path.ts";
 import { WorkspaceError } from "./workspace.ts";
 
 /**
- * Most text of ignore files that names are compared with at a time, in UTF-16 units; the longest that people have are some 20,000.
- * Each line is compared with each name: the worst take 0.2 µs per unit.
+ * Most text of ignore files that names are compared with at a time, in UTF-16 units. The longest files that people have are about 20,000
+ * long. Each line is compared with each name: the worst lines take 0.2 µs per unit.
  */
 export const MAX_RULES_LENGTH = 100_000;
 
@@ -95,7 +95,7 @@ const lastWord = (patterns: readonly IgnorePattern[], path: string, name: string
 /** Rules that match nothing. */
 export const NO_RULES: IgnoreRules = rulesOf([]);
 
-/** Braces that contain no others, with at least one comma: as in a shell, any others are characters of the name. */
+/** Braces that contain at least one comma and no other braces. As in a shell, all other braces are characters of the name. */
 const BRACES = /(?<![[\\])\{((?:\\.|[^\\{},])*,(?:\\.|[^\\{}])*)\}/;
 
 /** A glob with each of the alternatives in its first braces, or the glob alone. */

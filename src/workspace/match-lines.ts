@@ -10,8 +10,8 @@ import { type SearchQuery, type SearchResult, WorkspaceError } from "./workspace
 const MAX_LINE_CHARACTERS = 2_000;
 
 /**
- * Longest program of a pattern, in instructions: `foo.*bar` has 10, `.{0,1000}x` 2,003. Some patterns take 50 ns for each of them and
- * each character.
+ * Longest program of a pattern, in instructions: `foo.*bar` has 10, `.{0,1000}x` 2,003. Some patterns take 50 ns for each instruction
+ * and each character.
  */
 const MAX_PROGRAM_SIZE = 2_500;
 
@@ -21,7 +21,7 @@ const MAX_PROGRAM_SIZE = 2_500;
  */
 const MAX_RESULT_LENGTH = 1_000_000;
 
-/** `size`: of its program, in instructions. */
+/** `size` is the size of the pattern's program, in instructions. */
 export type LineMatcher = ((line: string) => boolean) & { readonly size: number };
 
 type FoundLine = { readonly line: number; readonly text: string; readonly isMatch: boolean };
@@ -107,5 +107,5 @@ const found = (all: readonly string[], index: number, isMatch: boolean): FoundLi
 
 const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 
-/** The same text in memory of its own: a part of a string keeps the whole, here a file, in memory. */
+/** Copies a text to memory of its own: otherwise a part of a string keeps the whole string in memory, here a whole file. */
 const copied = (text: string): string => decoder.decode(new TextEncoder().encode(text));

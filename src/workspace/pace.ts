@@ -1,6 +1,6 @@
 /** Lets other calls to an object in while a long one works: SQLite answers at once, so awaiting it never yields. */
 
-/** Weight between two yields: a yield takes over a millisecond, and this much work a few. */
+/** Weight between two yields: a yield takes over a millisecond, and this much work takes a few. */
 const YIELD_WEIGHT = 128;
 
 /** Bytes that weigh as much as one access: a search reads about this much in the same time. */

@@ -12,11 +12,11 @@ export type Tree = {
   children(directory: string): Promise<readonly Child[] | undefined>;
   /** A small text file, for `.gitignore`. */
   text(path: string): Promise<string | undefined>;
-  /** Guarded files are not listed, guarded directories, whose paths end with a slash here, not entered. */
+  /** Guarded files are not listed. Guarded directories, whose paths end with a slash here, are not entered. */
   isGuarded(path: string): boolean;
   /**
-   * Called before each child, including ignored ones, and for each directory on the way to the first; false ends the walk. `rulesLength`
-   * is the length of the rules it is compared with, in UTF-16 units: a directory of ignored files under long rules is a lot of work
+   * Called before each child, including ignored ones, and for each directory above the walk's start; false ends the walk. `rulesLength`
+   * is the length of the rules that it is compared with, in UTF-16 units: a directory of ignored files under long rules is a lot of work
    * without any access.
    */
   goesOn?(rulesLength: number): Promise<boolean>;
@@ -25,8 +25,8 @@ export type Tree = {
 export type TreeFile = { readonly path: string; readonly size: number };
 
 /**
- * Files below `directory`, without `.git`, guarded files and what `.gitignore` files there or further up ignore; those further up count
- * only if they do not ignore the directory itself, as with ripgrep.
+ * Files below `directory`, without `.git`, guarded files and what `.gitignore` files there or further up ignore. As with ripgrep, files
+ * further up count only if they do not ignore the directory itself.
  */
 export async function* walkTree(tree: Tree, directory: string): AsyncGenerator<TreeFile> {
   yield* walk(tree, directory, await rulesAbove(tree, directory));
@@ -50,13 +50,13 @@ async function* walk(tree: Tree, directory: string, above: IgnoreRules): AsyncGe
 export const isLeftOut = (tree: Tree, path: string, isDirectory: boolean, rules: IgnoreRules): boolean =>
   path === ".git" ||
   path.endsWith("/.git") ||
-  // With a slash: a directory may have a name that is guarded only of a file.
+  // With a slash: a directory may have a name that is guarded only for a file.
   tree.isGuarded(isDirectory ? `${path}/` : path) ||
   rules.ignores(path, isDirectory);
 
 /**
- * The rules of the directories above, from the root down. A directory that they ignore, and everything in it, is asked for by name here:
- * they end there.
+ * The rules of the directories above, from the root down. If they ignore a directory on the way, they do not apply below it: what is in it
+ * was asked for by name.
  */
 export const rulesAbove = async (tree: Tree, directory: string): Promise<IgnoreRules> => {
   let rules = NO_RULES;

@@ -38,8 +38,8 @@ export type Workspace = {
 
 /**
  * What must be at a path for it to be changed. It is checked together with the change, so that no other change through this
- * workspace comes between. Otherwise the change is refused as `changed`, as it is when the path, which must be a real one, now
- * contains a link.
+ * workspace comes between. If it does not hold, the change is refused as `changed`, and also if the path, which must be a real
+ * one, now contains a link.
  */
 export type ChangeCondition = {
   /** As named by `file-state.ts`, such as `absent` or the hash of the content. */

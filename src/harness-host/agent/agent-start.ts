@@ -1,4 +1,4 @@
-/** What the host tells the process of a turn by standard input, so that its environment holds no secret: one line, then answers. */
+/** What the host writes to a turn's process on standard input: one line, then answers. Its environment therefore holds no secret. */
 import * as z from "zod";
 import { HarnessCall } from "../../harness/agent-sdk/host-wire.ts";
 
@@ -14,7 +14,7 @@ export type SdkCredential = z.infer<typeof SdkCredential>;
 export const SdkSetup = z.object({
   sdk: z.object({ version: z.string(), entry: z.string() }),
   credential: SdkCredential,
-  /** On loopback; the vendor's own address when it is not given. */
+  /** An address on loopback. Without it, the SDK uses the vendor's own address. */
   baseUrl: z.string().exactOptional(),
   /** Variables with proxies and certificates, without which the vendor's address may be out of reach. Commands can read them. */
   network: z.record(z.string(), z.string()).exactOptional(),
@@ -29,9 +29,9 @@ export const AgentStart = z.object({
   stateDir: z.string(),
   /** Home of the SDK and its commands. Sessions and everything else that the SDK keeps are below it. */
   home: z.string(),
-  /** For outputs of commands while they run, and whatever else the turn needs no longer than itself. */
+  /** For outputs of running commands, and for other files that only this turn needs. */
   temporaryDir: z.string(),
-  /** In the environment of all that the turn starts, so that a process that left its group is found. */
+  /** In the environment of every process that the turn starts, so that one that has left the turn's group is found. */
   mark: z.string(),
   turn: HarnessCall.turn,
 });

@@ -1,4 +1,4 @@
-/** What a call of the SDK's Edit or Write would do to a file, as a person is shown it. */
+/** What a call of the SDK's Edit or Write would do to a file, as it is shown to a person. */
 import * as z from "zod";
 import type { HostSubject } from "../../harness/agent-sdk/host-wire.ts";
 import { fileDiff } from "../../harness/tools/file-diff.ts";
@@ -24,8 +24,8 @@ type EditSubject = Extract<HostSubject, { type: "edit" }>;
 type EditCall = { readonly tool: string; readonly input: unknown; readonly cwd: string };
 
 /**
- * Makes the diff of a call: a person is shown exactly what is written (decision 0097). What the SDK would take for the text meant, such as
- * other quotation marks, is refused.
+ * Makes the diff of a call, so that a person is shown exactly what is written (decision 0097). An `old_string` that the SDK would match
+ * only loosely, such as one with other quotation marks, is refused.
  *
  * @throws {WorkspaceError} saying why the edit cannot be made.
  */
@@ -59,7 +59,7 @@ const whole = (text: string): FoundFile => ({ type: "whole", bytes: new TextEnco
 
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** The SDK keeps a file's byte order mark, and its encoding where that is UTF-16. */
+/** The SDK keeps a file's byte order mark. It also keeps the encoding of a UTF-16 file, which is refused here. */
 const written = (path: string, before: FoundFile, content: string): string => {
   const [first, second, third] = before.type === "whole" ? before.bytes : [];
   if (first === 0xff && second === 0xfe) throw impossible(path, "is UTF-16");
@@ -67,10 +67,10 @@ const written = (path: string, before: FoundFile, content: string): string => {
   return isMarked && content !== "" && !content.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK + content : content;
 };
 
-/** How much of a file tells the SDK how its lines end, in UTF-16 units. */
+/** How much of a file's beginning tells the SDK how the file's lines end, in UTF-16 units. */
 const HEAD_LENGTH = 4_096;
 
-/** Whether more lines of its head end with CRLF than do not. */
+/** Whether more lines in the text's head end with CRLF than with LF alone. */
 const hasReturns = (text: string): boolean => {
   const head = text.slice(0, HEAD_LENGTH);
   const returns = head.split("\r\n").length - 1;
@@ -79,7 +79,7 @@ const hasReturns = (text: string): boolean => {
 
 const withoutReturns = (text: string): string => text.replaceAll("\r\n", "\n");
 
-/** The SDK edits a text whose lines have plain ends, as its model has read it, and then gives all of them the end that its head has. */
+/** The SDK edits the text with LF line ends, as its model has read it. It then gives all lines the end that prevails in the file's head. */
 const replaced = (path: string, before: FoundFile, edit: z.infer<typeof EditInput>): string => {
   if (before.type === "absent" && edit.old_string === "") return edit.new_string;
   if (before.type !== "whole") throw impossible(path, before.type === "absent" ? "does not exist" : "is too large");
@@ -93,7 +93,7 @@ const replaced = (path: string, before: FoundFile, edit: z.infer<typeof EditInpu
   if (parts.length > 2 && !edit.replace_all) {
     throw impossible(path, `contains old_string ${parts.length - 1} times. Give more of the text around it`);
   }
-  // As the SDK does: deleting a text at the end of a line deletes the line end too, and occurrences within a line then stay.
+  // As the SDK does: if the text to delete occurs at the end of a line, only such occurrences are deleted, each with its line end.
   const line = `${edit.old_string}\n`;
   const isLine = edit.new_string === "" && !edit.old_string.endsWith("\n") && text.includes(line);
   const edited = isLine ? text.replaceAll(line, "") : parts.join(edit.new_string);

@@ -16,12 +16,12 @@ import { checkReadable, checkSearchable, relativeTo } from "./workspace-path.ts"
 /** The SDK's tools that exist at all. */
 export const BUILT_IN_TOOLS = ["Read", "Glob", "Grep", "Edit", "Write", "Bash"] as const;
 
-/** The name of the server of our tools, which the SDK puts into their names. */
+/** The name of the server with our tools. The SDK puts it into the names of the tools. */
 export const TOOL_SERVER = "tally";
 
 const OWN_PREFIX = `mcp__${TOOL_SERVER}__`;
 
-/** Two deferred calls of one message cannot both be resumed: the SDK keeps the last one alone (decision 0097). */
+/** Two deferred calls of one message cannot both be resumed: the SDK keeps only the last one (decision 0097). */
 export const ASKED_ONE_AT_A_TIME =
   "Asked one at a time: another call is waiting for the person's answer. Make this call again after it.";
 
@@ -34,7 +34,7 @@ type GateWorld = ResultsPlace & {
 /** What a turn's calls share. */
 export class Gate {
   readonly #world: GateWorld;
-  /** Questions one after the other: the answer to the first decides about the second. */
+  /** Asks questions one after the other, since the answer to the first decides about the second. */
   readonly #order = new KeyedMutex();
   readonly #judged = new JudgedCalls();
   /** Calls of earlier turns, with what became of them. */
@@ -45,7 +45,7 @@ export class Gate {
     this.#world = world;
   }
 
-  /** Whether a call of this turn waits for a person: after it only reads run. */
+  /** Whether a call of this turn waits for a person. From then on only reads run. */
   get isAsked(): boolean {
     return this.#isAsked;
   }
@@ -63,8 +63,8 @@ export class Gate {
   };
 
   /**
-   * The same decision where the SDK prompts instead. It does for a deferred call of a resumed session when its process was faster than
-   * the registration of hooks; the rules `ask` in its settings see to it that it then always prompts (decision 0097).
+   * The same decision when the SDK prompts instead of calling the hook. That happens to a deferred call of a resumed session if the
+   * SDK's process is faster than the registration of the hooks. The `ask` rules in its settings make it always prompt then (decision 0097).
    */
   readonly onPrompt = async (tool: string, toolInput: Readonly<Record<string, unknown>>, toolUseId: string) => {
     const call = { tool_name: tool, tool_input: { ...toolInput }, tool_use_id: toolUseId, cwd: this.#world.root.dir };
@@ -72,7 +72,7 @@ export class Gate {
     if (decision?.permissionDecision === "allow") return { behavior: "allow", updatedInput: toolInput } as const;
     const message =
       this.#over.get(toolUseId) ?? decision?.permissionDecisionReason ?? "The person has not answered yet.";
-    // What would be deferred ends the SDK's turn here too: the model is not called.
+    // A call that would be deferred ends the SDK's turn here too, so that the model is not called.
     const ends = decision?.permissionDecision === "defer" ? { interrupt: true } : {};
     return { behavior: "deny", message, ...ends } as const;
   };
@@ -141,7 +141,7 @@ export class Gate {
       input: call.tool_input,
       subject,
     });
-    // Deferred once more, the call is left as it is: the SDK reads the message that waits, and calls the model with that.
+    // Deferring the call once more leaves it as it is: the SDK reads the waiting message, and calls the model with that message.
     if (answer.type === "deny" && answer.isOver === true) {
       this.#over.set(call.tool_use_id, answer.message);
       return decided("defer");
@@ -163,8 +163,8 @@ export class Gate {
 const BashInput = z.object({ command: z.string(), run_in_background: z.boolean().optional() });
 
 /**
- * A path that means what it says. The SDK's tools take blanks off its ends, put the home directory for `~` and compose its characters (NFC),
- * after they were judged: what looks like a directory in the workspace would be one outside.
+ * Returns a path that the SDK's tools take literally, and refuses any other. After a call was judged, they trim blanks, replace `~` by the
+ * home directory and compose characters (NFC), so that what looks like a directory in the workspace would be one outside.
  */
 const literalPath = (path: string): string => {
   if (path !== path.trim() || path.startsWith("~") || path !== path.normalize()) {
@@ -176,7 +176,7 @@ const literalPath = (path: string): string => {
   return path;
 };
 
-/** A glob may be absolute or climb out, beside the directory it is given with. */
+/** Whether a call's glob stays inside. A glob may be absolute or climb out, whatever directory the call names. */
 const isInside = ({ tool_name, tool_input }: HookInput): boolean => {
   const glob = String((tool_name === "Glob" ? tool_input.pattern : tool_input.glob) ?? "");
   return !/(^|[\s{,])\//.test(glob) && !/(^|[\s{,/])\.\.([/\s},]|$)/.test(glob) && !/(^|[\s{,])~/.test(glob);

@@ -1,5 +1,5 @@
 /**
- * The actions of the Worker as a server of tools inside the process. It speaks the few messages of the Model Context Protocol that the
+ * Offers the Worker's actions as a tool server inside the process. It speaks the few messages of the Model Context Protocol that the
  * SDK sends, so that the model sees the Worker's own JSON schemas; the SDK's helper would take zod schemas instead.
  */
 import * as z from "zod";
@@ -21,8 +21,9 @@ const ToolCall = z.looseObject({
 });
 
 /**
- * The longest result that the model is given whole, in characters: the most that the SDK takes, and more than the Worker sends. By
- * default it is 50,000; beyond that the model gets the path of a file (https://code.claude.com/docs/en/mcp#raise-the-limit-for-a-specific-tool).
+ * The longest result that the model is given whole, in characters: the highest limit that the SDK takes, and more than the Worker sends. By
+ * default the limit is 50,000. Beyond the limit, the model gets the path of a file instead
+ * (https://code.claude.com/docs/en/mcp#raise-the-limit-for-a-specific-tool).
  */
 const MAX_RESULT_CHARS = 500_000;
 
@@ -41,13 +42,13 @@ export class HostedTools {
     this.#world = world;
   }
 
-  /** As the SDK's option `mcpServers` takes it. */
+  /** The server in the form that the SDK's option `mcpServers` takes. */
   server(): Readonly<Record<string, unknown>> {
     const instance = { connect: (transport: ToolTransport) => this.#connect(transport), close: async () => undefined };
     return { [TOOL_SERVER]: { type: "sdk", name: TOOL_SERVER, instance } };
   }
 
-  /** The hook after a call: ends the turn when its answer said so. */
+  /** The hook after a call. It ends the turn if the answer to the call said so. */
   readonly afterCall = async (given: unknown): Promise<HookOutput> => {
     const { tool_use_id: id } = z.looseObject({ tool_use_id: z.string() }).parse(given);
     return this.#ending.has(id) ? { continue: false, stopReason: "The person was asked." } : {};

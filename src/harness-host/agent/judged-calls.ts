@@ -1,4 +1,4 @@
-/** What was decided about the calls of a turn. A decision is about one call: an id that a model uses again carries none. */
+/** What was decided about the calls of a turn. A decision is about one call: it does not apply to another call with the same id. */
 import { isDeepStrictEqual } from "node:util";
 import { denied } from "./decision.ts";
 import type { HookInput, HookOutput } from "./sdk-module.ts";
@@ -10,13 +10,13 @@ type JudgedCall = { readonly call: HookInput; readonly decision: Promise<HookOut
 
 const USED_ID = denied("Another call has this id. Make a new one.");
 
-/** By their ids. */
+/** The judged calls, by their ids. */
 export class JudgedCalls {
   readonly #known = new Map<string, JudgedCall>();
 
   /**
-   * The decision about a call: `judge`'s, or the one already made. The SDK asks about a call by the hook, which it may miss, and then by a
-   * prompt, each once (decision 0097). The same id in another order, or with another tool or input, counts as a different call.
+   * The decision about a call: `judge`'s, or the one already made. The SDK asks about a call by the hook, which it may skip, and then by a
+   * prompt, each once (decision 0097). The same id in another order, or with another tool or input, is a different call, and is denied.
    */
   decide(call: HookInput, by: AskedBy, judge: () => Promise<HookOutput>): Promise<HookOutput> {
     const known = this.#known.get(call.tool_use_id);

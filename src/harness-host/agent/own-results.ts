@@ -1,6 +1,6 @@
 /**
  * Outputs that are too long for the SDK's model: the SDK puts them into files of the session, below its own home, and tells the model
- * the path with the first lines. They hold nothing but what a call of the session has given, so its model may read them.
+ * the path and the first lines. These files hold only what calls of the session returned, so the session's model may read them.
  */
 import { realpath, stat } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
@@ -9,7 +9,7 @@ import { sdkConfigIn } from "../session-files.ts";
 /** Whose outputs: the SDK's home, and the session's id. */
 export type ResultsPlace = { readonly home: string; readonly sessionId: string };
 
-/** Whether a path is that of such a file of this very session, links resolved. False for one that is not there. */
+/** Whether a path, with links resolved, leads to such a file of this very session. False for a path that does not exist. */
 export const isOwnResult = async ({ home, sessionId }: ResultsPlace, cwd: string, path: string): Promise<boolean> => {
   try {
     const real = await realpath(resolve(cwd, path));

@@ -7,7 +7,7 @@ import { BUILT_IN_TOOLS, type Gate } from "./gate.ts";
 import type { HostedTools } from "./hosted-tools.ts";
 import type { QueryOptions, SpawnOptions } from "./sdk-module.ts";
 
-/** What else the SDK brings, by name. `tools` leaves them out; this holds where that does not. */
+/** The other tools that the SDK brings, by name. The option `tools` leaves them out already; this list applies where it does not. */
 const SWITCHED_OFF = [
   ...["Agent", "Task", "TaskOutput", "TaskStop", "NotebookEdit", "WebFetch", "WebSearch", "Skill", "Workflow"],
   ...["AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "EnterWorktree", "ExitWorktree", "TodoWrite", "SlashCommand"],
@@ -15,7 +15,7 @@ const SWITCHED_OFF = [
   ...["ReadMcpResourceTool", "RemoteTrigger", "SendMessage", "PowerShell"],
 ];
 
-/** Guarded files for Glob and Grep, which find what no path names. The gate itself refuses a guarded path: this only narrows it. */
+/** Keeps guarded files from Glob and Grep, which find files that no path names. A guarded path is refused by the gate itself. */
 const GUARDED_GLOBS = [
   ...[...CREDENTIAL_NAMES, ...CREDENTIAL_PATHS],
   ...["*.env", ".dev.vars*", "*.tfstate", "*.tfstate.*", "*.tfvars", "*.tfvars.json"],
@@ -29,12 +29,12 @@ const GUARDED_GLOBS = [
   ...["*.git/config", "*.git/config.worktree", "*.git/modules/**/config"],
 ];
 
-/** The one `.env*` that is for everybody to read. */
+/** The one `.env*` file that everybody may read. */
 const EXAMPLE = ".env.example";
 
 /**
- * What may follow in a name instead of this letter or dot: everything around it but a slash, so that `.env copy` and `.env (1)` are found.
- * In ranges, since the SDK takes neither `[^a]` nor `[!a]` for "not a".
+ * The glob for whatever a name may have instead of this letter or dot: any other character but a slash, so that `.env copy` and
+ * `.env (1)` are found. It consists of ranges, since the SDK takes neither `[^a]` nor `[!a]` for "not a".
  */
 const others = (letter: string): string => {
   const beside = (character: string, by: 1 | -1) => String.fromCharCode(character.charCodeAt(0) + by);
@@ -46,7 +46,7 @@ const others = (letter: string): string => {
   return `[${ascii}\u0080-\uffff]`;
 };
 
-/** All others, by the character in which they differ from it: no rule takes another one back. */
+/** All other `.env*` names, by the character in which they differ from the example's: no rule can make an exception to another. */
 const ENV_GLOBS = [
   ...[...EXAMPLE.slice(".env".length)].flatMap((letter, index) => {
     const beginning = EXAMPLE.slice(0, ".env".length + index);
@@ -76,7 +76,7 @@ export const queryOptions = (
     LANG: process.env.LANG ?? "C.UTF-8",
     TERM: process.env.TERM ?? "dumb",
     HOME: home,
-    // By default a directory of all users, in which outputs outlive the chat.
+    // The default is a directory that all users share, in which outputs outlive the chat.
     CLAUDE_CODE_TMPDIR: temporaryDir,
     [MARK_VARIABLE]: mark,
     ...credentialVariables(setup.credential),
@@ -86,16 +86,16 @@ export const queryOptions = (
     CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
     CLAUDE_CODE_DISABLE_CLAUDE_MDS: "1",
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
-    // `git status`, of which it would tell the model, runs programs that the repository's own configuration names.
+    // The SDK would run `git status` to tell the model about it, and that runs programs that the repository's own configuration names.
     CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS: "1",
     DISABLE_AUTOUPDATER: "1",
     CLAUDE_CODE_MAX_RETRIES: String(MAX_RETRIES),
-    // An answer that broke off is never asked for as a whole, without a stream: the Worker would not see it (decision 0097).
+    // Otherwise an answer that broke off would be requested again as a whole, without a stream, unseen by the Worker (decision 0097).
     CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK: "1",
-    // What a model refuses is not sent to another one, which nobody chose and whose price nobody saw, and not to the same one again.
+    // What a model refuses is sent neither to another model, which nobody chose and whose price nobody saw, nor to the same one again.
     CLAUDE_CODE_DISABLE_REFUSAL_FALLBACK: "1",
     CLAUDE_CODE_DISABLE_REFUSAL_RETRY: "1",
-    // Every command begins in the root: one that was asked after a `cd` would run elsewhere once it is resumed.
+    // Every command begins in the root. Otherwise a command that was asked about after a `cd` would run elsewhere once it is resumed.
     CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR: "1",
   },
   ...beginning(turn),
@@ -121,14 +121,14 @@ export const queryOptions = (
     switchModelsOnFlag: false,
     permissions: {
       ask: ["Edit", "Write", "Bash"],
-      // Behind the gate, which refuses such paths by their text.
+      // In addition to the gate, which refuses such paths by their text.
       ...{ blockReadsOutsideWorkingDirectories: true, blockWritesOutsideWorkingDirectories: true },
       deny: [...[...ENV_GLOBS, ...GUARDED_GLOBS.flatMap(withCopies)].map((glob) => `**/${glob}`), ...guarded].flatMap(
         denyRules,
       ),
     },
   },
-  // A prompt is text: it names no file to read and no command of the SDK's own.
+  // A prompt is only text: nothing in it names a file to read or a command of the SDK's own.
   verbatimPrompts: true,
   includePartialMessages: true,
   mcpServers: tools.server(),
@@ -159,7 +159,7 @@ const credentialVariables = (credential: SdkCredential): Record<string, string> 
   }
 };
 
-/** In the group of this process, so that both end together. */
+/** Starts the SDK's binary in the group of this process, so that both end together. */
 const startBinary = ({ command, args, cwd, env }: SpawnOptions, credential: SdkCredential): ChildProcess => {
   const child = spawn(command, args, { cwd, env, stdio: ["pipe", "pipe", "inherit", "pipe"] });
   const secret = child.stdio[CREDENTIAL_DESCRIPTOR];

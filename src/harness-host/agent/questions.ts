@@ -1,10 +1,10 @@
-/** The questions of a turn: each is a line out, and waits for its answer. */
+/** The questions of a turn. Each is sent as a line, and waits for its answer. */
 import type { QuestionAnswer, TurnLine } from "../../harness/agent-sdk/host-wire.ts";
 import type { AgentAnswer } from "./agent-start.ts";
 
 type Question = Extract<TurnLine, { type: "permission" | "tool" }>;
 
-/** Without the id, for each kind of question by itself. */
+/** A question without its id. The type treats each kind of question separately. */
 type Asked<Kind> = Kind extends Question ? Omit<Kind, "questionId"> : never;
 
 /** Open questions by their id. */
@@ -16,7 +16,7 @@ export class Questions {
     this.#send = send;
   }
 
-  /** Resolves with the answer; never when none comes: the turn is then stopped from outside. */
+  /** Resolves with the answer. If no answer comes it never resolves, and the turn is stopped from outside. */
   ask(question: Asked<Question>): Promise<QuestionAnswer> {
     const questionId = crypto.randomUUID();
     const answered = Promise.withResolvers<QuestionAnswer>();

@@ -16,8 +16,8 @@ import { Questions } from "./questions.ts";
 import { loadSdk } from "./sdk-module.ts";
 
 /**
- * Leaves out the bytes of images and documents that were read. The Worker only names them, and on a slow network all lines behind them
- * would come too late, so that it takes the turn for lost.
+ * Leaves out the bytes of images and documents that were read. The Worker only names these files, and on a slow network their bytes
+ * would delay all later lines so long that the Worker takes the turn for lost.
  */
 const withoutBytes = (key: string, value: unknown): unknown => (key === "data" ? undefined : value);
 
@@ -28,10 +28,10 @@ const send = (line: TurnLine): void => {
 
 const Message = z.looseObject({ type: z.string() });
 
-/** How long the SDK has for what it notes in its session's file behind a result, in ms: it takes a few. */
+/** How long the SDK has to add its notes to the session's file after a result, in ms. It takes a few. */
 const LAST_NOTES_MS = 200;
 
-/** An input that adds no message and stays open until the turn ends: one that ended would close the SDK's channel for questions. */
+/** An input that adds no message and stays open until the turn ends: an input that ends closes the SDK's channel for questions. */
 const openInput = () => {
   const ended = Promise.withResolvers<void>();
   const input: AsyncIterable<never> = {
@@ -58,13 +58,13 @@ const run = async (start: AgentStart, questions: Questions): Promise<void> => {
       if (message.type !== "result") continue;
       hasResult = true;
       open.end();
-      // A person is asked: whatever the SDK would do next belongs behind the answer.
+      // A person is asked, so whatever the SDK would do next has to wait for the answer.
       if (!gate.isAsked) continue;
       await delay(LAST_NOTES_MS);
       break;
     }
   } catch (error) {
-    // After a result that reports a failure the SDK also throws it.
+    // When a result reports a failure, the SDK then throws that failure too.
     if (!hasResult) return send({ type: "ended", end: "lost", message: String(error) });
   }
   send({ type: "ended", end: hasResult ? "result" : "lost", message: hasResult ? "" : "The SDK sent no result." });
@@ -78,6 +78,6 @@ const left = (async () => {
   for await (const line of lines) questions.answer(AgentAnswer.parse(parseJson(line)));
 })();
 await Promise.race([running, left]);
-// Behind all lines: a full pipe takes them as fast as the host reads, and what is left at an exit is lost. Where the host is gone, this
-// write fails at once. The binary ends with its input, which closes with this process.
+// Exits after all lines are written: a full pipe takes them only as fast as the host reads, and an exit loses the rest. If the host is
+// gone, this write fails at once. The binary ends with its input, which closes with this process.
 process.stdout.write("", () => process.exit(0));

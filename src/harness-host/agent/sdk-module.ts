@@ -1,4 +1,7 @@
-/** The part of the vendor's SDK that is used, as it was found in 0.3.330 (decision 0097). Its package is not here to take types from. */
+/**
+ * The part of the vendor's SDK that is used, as it was found in 0.3.330 (decision 0097). The types are written here, since the SDK's
+ * package is not installed to take them from.
+ */
 import type { ChildProcess } from "node:child_process";
 import { pathToFileURL } from "node:url";
 import * as z from "zod";
@@ -8,7 +11,7 @@ export const HookInput = z.looseObject({
   tool_name: z.string(),
   tool_input: z.record(z.string(), z.unknown()),
   tool_use_id: z.string(),
-  /** The directory of the agent's shell, which `cd` moves. */
+  /** The working directory of the agent's shell, which `cd` changes. */
   cwd: z.string(),
 });
 export type HookInput = z.infer<typeof HookInput>;

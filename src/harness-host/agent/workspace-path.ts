@@ -1,4 +1,4 @@
-/** Where an absolute path that the SDK's tools are given is in the workspace. */
+/** Maps paths that the SDK's tools are given to places in the workspace. */
 import { existsSync, realpathSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { readFile, statEntry } from "../../workspace-server/file-calls.ts";
@@ -13,8 +13,8 @@ export const realPathOf = async (root: WorkspaceRoot, cwd: string, path: string)
   pathTo(await locate(root, relativeTo(root, resolve(cwd, path))));
 
 /**
- * Refuses what the agent's own read tool does: also a second name of a guarded file, and a FIFO, which the SDK would wait for. A missing
- * file is left to the SDK to report.
+ * Refuses what the agent's own read tool refuses. That includes a second name of a guarded file, and a FIFO, for which the SDK would wait.
+ * A missing file is left to the SDK to report.
  */
 export const checkReadable = async (root: WorkspaceRoot, cwd: string, path: string): Promise<void> => {
   const real = await realPathOf(root, cwd, path);
@@ -29,13 +29,13 @@ export const checkSearchable = async (root: WorkspaceRoot, cwd: string, path: st
   if (entry?.type === "file") await readFile(root, real, { offset: 0, maxBytes: 0 });
 };
 
-/** The path of a directory relative to the root, from its text alone: `.` for the root, with `..` where it is outside. */
+/** The path relative to the root, from its text alone: `.` for the root itself, and with `..` for a path outside. */
 export const relativeTo = (root: WorkspaceRoot, path: string): string =>
   relative(rootIn(path, root), path).split(sep).join("/") || ".";
 
 /**
- * The root as a path names it. The SDK composes names (NFC); where the disk tells the two apart, the composed one may be another directory,
- * to which the SDK would write.
+ * The root as a path names it. The SDK composes names (NFC). On a disk that tells composed names from others, the composed name may be
+ * another directory, to which the SDK would write.
  */
 const rootIn = (path: string, { dir }: WorkspaceRoot): string => {
   const composed = dir.normalize("NFC");

@@ -64,7 +64,7 @@ export const mountSessionRoute = (app: Hono<AppEnv>): void => {
       const { ownerEmail: email, orgId, loginId } = c.var.caller;
       return c.json({
         ...{ email, orgId, authDisabled: loginId === undefined && isAuthDisabled(c.env) },
-        // The app's pages on plain HTTP ask for it.
+        // The app's pages on plain HTTP ask for this field.
         ...(parseSettings(c.env).SERVICE_WORKER && { serviceWorker: true }),
       });
     },

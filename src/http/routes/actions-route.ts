@@ -58,7 +58,7 @@ const readText = (text: string, type: string | undefined): unknown => {
   return text;
 };
 
-/** Registers every action: by POST, and by GET as well where it is a read that costs nothing elsewhere. */
+/** Registers every action: by POST, and also by GET if it is a read that costs nothing elsewhere. */
 export const mountActionRoutes = (app: Hono<AppEnv>): void => {
   for (const [name, served] of Object.entries<Served>(SERVED)) {
     const post: Handler<AppEnv> = async (c) => answer(c, await loadAction(name), await readJson(c.req.raw));
@@ -99,9 +99,9 @@ const answer = async (
 };
 
 /**
- * Answers a call over the rate limit: with what is stored under its key, else with the refusal that it would get anyway, else with
- * the 429. The action runs on a database that takes no writes, and no reads either unless stored data can make the action refuse; it
- * asks no price source.
+ * Answers a call over the rate limit: with what is stored under its key; otherwise with the refusal that it would get anyway;
+ * otherwise with the 429. The action runs on a database that takes no writes, and no reads either unless stored data can make
+ * the action refuse. It asks no price source.
  */
 const answerOverLimit = async (
   c: Context<AppEnv>,

@@ -44,7 +44,7 @@ import { mountOrganizationRoutes } from "./organization-routes.ts";
 /** Routes of better-auth that are passed on unchanged. */
 const READS = ["get-session", "list-sessions"];
 
-/** Those that end log-ins. True where a device of which the log-in is not known any more is signed out too: it may be any of the person's. */
+/** Routes that end log-ins. True if devices whose log-in is no longer known are signed out too: it may be any of the person's. */
 const SIGN_OUTS = {
   "sign-out": false,
   "revoke-session": false,
@@ -72,7 +72,7 @@ const endLogins = async (c: Context<AppEnv>, areUnknownRemoved: boolean): Promis
   const owner = login?.caller.ownerEmail;
   const db = openDb(c.env.DB);
   const before = owner === undefined ? [] : await listLogins(db, owner);
-  // better-auth would end no more than a hundred, each by statements of its own.
+  // better-auth would end no more than a hundred log-ins, each by statements of its own.
   if (login !== undefined && c.req.path === `${AUTH_PATH}/revoke-other-sessions`)
     await removeOtherLogins(db, login.caller.loginId, Date.now());
   const answer = await forward(c, auth, withBody(c, body));
@@ -80,7 +80,7 @@ const endLogins = async (c: Context<AppEnv>, areUnknownRemoved: boolean): Promis
   return answer;
 };
 
-/** The better-auth instance for creating and checking codes. @throws {AppError} 503 also when a code could sign nobody in. */
+/** The better-auth instance for creating and checking codes. @throws {AppError} 503 when nobody can sign in. */
 const codeAuthOf = async (c: Context<AppEnv>): Promise<Auth> => {
   const auth = await authOf(c);
   if (!namesNobody(c.env)) return auth;
@@ -112,22 +112,22 @@ const signIn = async (c: Context<AppEnv>): Promise<Response> => {
   const auth = await codeAuthOf(c);
   const body = SignInRequest.safeParse(await readJson(c.req.raw));
   await countOrRefuse(c, triesByAddress(addressOf(c.req.raw)));
-  // Text that cannot be a code or an e-mail is answered as any wrong code is.
+  // Text that cannot be a code or an e-mail gets the same answer as a wrong code.
   if (!body.success) throw new AppError(400, WRONG_CODE, errorCode("INVALID_OTP"));
   const { email } = body.data;
-  // Off the list every code is a wrong one, after the same work in D1: responses must not reveal who is on it.
+  // For somebody not on the list every code is wrong, after the same work in D1: responses must not reveal who is on it.
   const otp = isAllowedEmail(c.env, email) ? body.data.otp : "";
   const db = openDb(c.env.DB);
   const owner = OwnerEmail.parse(email);
   const startedMs = Date.now();
   const isOpen = await isAccountOpen(c.env, await findDeletion(db, owner), startedMs);
   const answer = await forward(c, auth, new Request(c.req.raw, { body: JSON.stringify({ email, otp }) }));
-  // Asked again, for it may have been requested since, and would not know of this log-in.
+  // Checked again: a deletion may have been requested since, and would not know of this log-in.
   if (isOpen && (await findDeletion(db, owner)) === undefined) {
     c.executionCtx.waitUntil(tellIfNew(c, owner, startedMs));
     return answer;
   }
-  // Only the account's owner is told: they had the code.
+  // Only the account's owner gets this answer: they had the code.
   await removeLogins(db, owner);
   throw new AppError(409, "This account is being deleted. Sign in again in a few minutes for a new one.");
 };

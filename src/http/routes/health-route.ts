@@ -43,7 +43,7 @@ const isReachable = async (c: Context<AppEnv>): Promise<boolean> => {
       return false;
     },
   );
-  // The time of the answer: a database that is slow is asked no more often.
+  // From the time of the answer, so that a slow database is not asked more often.
   answers.set(DB, { atMs: Date.now(), isReachable });
   return isReachable;
 };

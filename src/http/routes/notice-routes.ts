@@ -107,9 +107,9 @@ const ASK =
 const DONE =
   "<p>You will not get any more of these emails. To turn them on again, open Account in Tally, then Notices.</p>";
 
-/** Nothing in it comes from a request. */
+/** Nothing in the page comes from a request. */
 const page = (c: Context<AppEnv>, body: string): Response => {
-  // Otherwise the form's request would not say where it comes from, and be refused.
+  // Otherwise the form's request would not say where it comes from, and would be refused.
   c.header("Referrer-Policy", "same-origin");
   c.header(
     "Content-Security-Policy",

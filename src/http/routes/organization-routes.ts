@@ -57,7 +57,7 @@ const WRITES: Readonly<Record<string, (body: unknown) => unknown>> = {
 export const mountOrganizationRoutes = (app: Hono<AppEnv>): void => {
   for (const name of READS) {
     mountAuth(app, "GET", `organization/${name}`, async (c) => {
-      // better-auth takes a log-in out of its organization when it asks for one that it is not in.
+      // better-auth takes a log-in out of its active organization when it asks for one that its person is not in.
       assertSameSite(c.req.raw);
       const auth = await authOf(c);
       await emailOf(c, auth);
@@ -93,7 +93,7 @@ const invite = async (c: Context<AppEnv>): Promise<Response> => {
   // Members may learn this, since they are on the list themselves: a mail to somebody who cannot sign in would be useless.
   if (!isAllowedEmail(c.env, invitation.email)) throw new AppError(400, NOT_ALLOWED);
   await countOrRefuse(c, invitationsBy(inviter));
-  // What is refused below uses up nothing of others.
+  // An invitation that is refused below uses up nothing of other people's.
   const db = openDb(c.env.DB);
   if (await mayInvite(db, inviter, invitation)) {
     if (await isFull(db, invitation, Date.now())) throw new AppError(409, FULL);
@@ -109,7 +109,7 @@ const invite = async (c: Context<AppEnv>): Promise<Response> => {
   return answer;
 };
 
-/** Of a member as well. Afterwards no other invitation into the organization is open to them. */
+/** Accepts an invitation, even for a member. Afterwards no other invitation into the organization is open to them. */
 const accept = async (c: Context<AppEnv>): Promise<Response> => {
   const { auth, email, body } = await callOf(c);
   const { invitationId } = Acceptance.parse(body);
@@ -126,7 +126,7 @@ const accept = async (c: Context<AppEnv>): Promise<Response> => {
   return await renewed(c, auth, answer);
 };
 
-/** @throws {AppError} 401 when nobody is signed in, which better-auth does not check everywhere, or the person is off the allow list. */
+/** @throws {AppError} 401 when nobody is signed in, which better-auth does not check everywhere, or not on the allow list. */
 const callOf = async (c: Context<AppEnv>) => {
   const auth = await authOf(c);
   return { auth, email: await emailOf(c, auth), body: await readJson(c.req.raw) };

@@ -47,8 +47,8 @@ export const mountPermissionRoutes = (app: Hono<AppEnv>): void => {
 const SeenRequest = z.object({ subject: PermissionSubject, decision: PermissionOutcome.optional() });
 
 /**
- * Whether an open request asks for a command. One that cannot be parsed, as of another release, counts as a command. For a request that
- * does not exist this is false: the answer is refused then.
+ * Whether an open request asks for a command. A request that cannot be parsed, such as one of another release, counts as a command. False
+ * for a request that does not exist: the answer is refused then.
  */
 const mayBeCommand = async (c: Context<AppEnv>, requestId: RequestId): Promise<boolean> => {
   const request: unknown = await onRun(c, async (run) => await run.request(c.var.caller.ownerEmail, requestId));

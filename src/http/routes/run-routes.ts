@@ -109,7 +109,7 @@ const found = <Value>(value: Value | undefined): Value => {
 
 const MESSAGES_PATH = `${RUN_PATH}/messages`;
 
-/** How soon to ask again, in seconds: the run's next messages are for another run, which may start then. */
+/** How soon to ask again, in seconds. Further messages are for another run, which may start by then. */
 const RETRY_AFTER_S = "60";
 
 /** Mounts the route that says something to a run while it works. */
@@ -123,7 +123,7 @@ export const mountSteerRoute = (app: Hono<AppEnv>): void => {
 
 const textRefusal = (): AppError => new AppError(400, "text: use 1 to 20,000 characters.");
 
-/** It can cost model calls, so it counts as a turn. */
+/** A message can cost model calls, so it counts as a turn. */
 const steer = async (c: Context<AppEnv>, text: string): Promise<RunMessageTaken> => {
   // The object may be called twice (`reach`), which must not store the message twice.
   const key = idempotencyKeyOf(c) ?? crypto.randomUUID();

@@ -46,9 +46,9 @@ export const mountThreadRoutes = (app: Hono<AppEnv>): void => {
   });
   const remove = async (c: Context<AppEnv>): Promise<Response> => {
     const threadId = await limitedThread(c);
-    // Cut off, it would leave runs that go on without their thread's session.
+    // If it were cut off, runs would go on without their thread's session.
     await outliveClient(c, deleteThread(c.env, c.var.caller.ownerEmail, threadId));
-    // Nobody waits for a person's own machine. What fails here the cron does.
+    // Nobody waits for a person's own machine. The cron does what fails here.
     c.executionCtx.waitUntil(deleteNotedSessions(c.env, Date.now()).catch(() => undefined));
     return c.json({ ok: true });
   };
@@ -58,8 +58,8 @@ export const mountThreadRoutes = (app: Hono<AppEnv>): void => {
     POST: async (c) => {
       // It asks the model, so it counts as a turn.
       const refuse = async () => pausedRefusal(c.env) ?? (await rateRefusal(c, c.env.TURN_RATE));
-      // Cut off, it would leave the thread's place taken until the reservation is over, and what the provider took for the summary would be
-      // counted nowhere.
+      // If it were cut off, the thread's place would stay taken until the reservation is over, and what the provider took for the summary
+      // would be counted nowhere.
       const compacted = await outliveClient(c, compactThread(c.env, c.var.caller.ownerEmail, threadIdOf(c), refuse));
       return c.json({ ok: true, ...compacted } satisfies ThreadCompaction);
     },
@@ -76,7 +76,7 @@ export const mountBranchRoutes = (app: Hono<AppEnv>): void => {
   app.post(REWIND_PATH, jsonBody(BeforeRun, runRefusal), async (c) => {
     const { ownerEmail } = c.var.caller;
     const { beforeRunId } = c.req.valid("json");
-    // Cut off, it would leave the thread's place taken until the reservation is over.
+    // If it were cut off, the thread's place would stay taken until the reservation is over.
     await outliveClient(
       c,
       rewindThread(c.env, ownerEmail, threadIdOf(c), beforeRunId, () => limitChange(c)),
@@ -94,7 +94,7 @@ export const mountBranchRoutes = (app: Hono<AppEnv>): void => {
       key: idempotencyKeyOf(c),
     };
     const forking = forkThread(c.env, request, () => rateRefusal(c, c.env.TURN_RATE));
-    // A client that is gone may not come back to have a copy finished. What is cut off the cron deletes a day later.
+    // A client that is gone may not come back to have a copy finished. The cron deletes a copy that was cut off, a day later.
     return c.json({ threadId: await outliveClient(c, forking) } satisfies ForkedThread);
   });
   refuseOtherMethods(app, FORK_PATH, ["POST"]);
@@ -159,7 +159,7 @@ const requireThread = async (c: Context<AppEnv>, threadId: ThreadId): Promise<vo
   if (found === undefined) throw threadNotFound();
 };
 
-/** The id in the path of a change of the thread, which is counted. @throws {AppError} 404 or 429. */
+/** The thread's id in the path of a change. Counts the change. @throws {AppError} 404 or 429. */
 const limitedThread = async (c: Context<AppEnv>): Promise<ThreadId> => {
   const threadId = threadIdOf(c);
   await limitChange(c, () => requireThread(c, threadId));

@@ -26,7 +26,7 @@ const PATH = "/api/agent/turn";
 /** Text of the 400 (api.md §1). */
 const REQUIRED = "threadId and prompt are required.";
 
-/** What is known before the body is. One of another type counts as empty, however large it is (api.md §1). */
+/** Checks what is known before the body is read. A body of another type counts as empty, however large it is (api.md §1). */
 const checkUnread = (request: Request): void => {
   if (!isJson(request)) throw new AppError(400, REQUIRED);
   assertSameSite(request);
@@ -40,7 +40,7 @@ export const mountTurnRoute = (app: Hono<AppEnv>): void => {
     assertSameSite(c.req.raw);
     const request = { ...asked, idempotencyKey: idempotencyKeyOf(c), ...speakerOf(c) };
     const refuse = async () => pausedRefusal(c.env) ?? (await rateRefusal(c, c.env.TURN_RATE));
-    // Cut off, it would leave a row of a run that never had its prompt.
+    // If it were cut off, the row of a run that never had its prompt would be left.
     const answer = await outliveClient(c, startTurn(c.env, c.var.caller, request, refuse));
     c.set("startedRunId", answer.runId);
     return c.json(answer);

@@ -18,7 +18,7 @@ const commandEnvironment = (from: Readonly<Record<string, string | undefined>>):
   ...(from.HOME === undefined ? {} : { HOME: from.HOME }),
 });
 
-/** How long a command continues when nobody waits for it any more, in ms. Within it, a run that has crashed asks for it again. */
+/** How long a command continues when nobody waits for it any more, in ms. Within it, a crashed run asks for the command again. */
 const ORPHAN_GRACE_MS = 60_000;
 
 /** How many aborts of unknown commands are remembered. The abort and its command arrive within milliseconds of each other. */
@@ -89,7 +89,7 @@ export class CommandCalls {
     await Promise.allSettled(calls.map((call) => call.result));
   }
 
-  /** From the moment its id is claimed, before its shell exists, `find`, `abort` and `close` know the call. */
+  /** `find`, `abort` and `close` know the call from the moment its id is claimed, before its shell exists. */
   async #start(command: Command, onOutput: OnOutput): Promise<RunningCall> {
     return atDirectory(this.#root, command.dir, async (directory) => {
       if (this.#isClosed) throw new WorkspaceError("refused", "The workspace is stopping.");
@@ -116,7 +116,7 @@ export class CommandCalls {
     });
   }
 
-  /** A result that cannot be kept, such as on a full disk, is told all the same. Its id stays claimed: it never runs again. */
+  /** Keeps a result. Where that fails, such as on a full disk, the caller still gets it. The id stays claimed: it never runs again. */
   #keep(callId: string, result: CommandResult): void {
     try {
       this.#records.end(callId, result);
@@ -155,6 +155,6 @@ export class CommandCalls {
   }
 }
 
-// Not `unavailable`, which would mean that it may have run.
+// Not `unavailable`, which would mean that the command may have run.
 const tooMany = (): WorkspaceError =>
   new WorkspaceError("refused", `${MAX_RUNNING} commands are already running. Wait until one has ended.`);

@@ -5,7 +5,7 @@ import { CommandRecords, type RunningGroup } from "../command-records.ts";
 import { TERM_GRACE_MS } from "./shell-process.ts";
 import { endStrays, markOf } from "./strays.ts";
 
-/** Resolves when none of them is running. `recordsDir` is the directory of their records; it is created if missing. */
+/** Resolves when none of these commands is running. `recordsDir` is the directory of their records; it is created if missing. */
 export const endLeftCommands = async (recordsDir: string): Promise<void> => {
   const records = new CommandRecords(recordsDir);
   const processes = listProcesses();
@@ -20,7 +20,7 @@ export const endLeftCommands = async (recordsDir: string): Promise<void> => {
 
 /**
  * Process ids are reused, but a new process never gets the number of a group that still exists. So if the group's first process
- * is gone, the group is the recorded one; if a process has that number, the group is ours only if it started at the same time.
+ * is gone, the group is the recorded one; if a process has that number, the group is ours only if that process started then.
  */
 const isStillThatGroup = ({ groupId, startedAt }: RunningGroup, processes: readonly ListedProcess[]): boolean => {
   const first = processes.find(({ pid }) => pid === groupId);

@@ -105,7 +105,7 @@ const follow = async (
   await Promise.race([closed, delay(PIPE_GRACE_MS)]);
   child.stdout?.destroy();
   child.stderr?.destroy();
-  // Once it was stopped, its exit is not waited for: it may never come if the shell's place was taken by `sudo`.
+  // The exit of a command that was stopped is not waited for: it may never come if `sudo` has taken the shell's place.
   return { end, exitCode: end === "exited" ? await exit : null, ...output.result() };
 };
 

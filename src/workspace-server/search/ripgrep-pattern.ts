@@ -3,7 +3,7 @@
  * file again, but never too little: where the two languages differ, the translation asks for less (decision 0034).
  */
 
-/** A part of a pattern: how it is written for ripgrep, and its length in ours. */
+/** A part of a pattern: how it is written for ripgrep, and its length in the given pattern. */
 type Piece = { readonly written: string; readonly length: number };
 
 const ITEMS: Readonly<Record<string, string>> = {
@@ -78,7 +78,7 @@ const hex = (code: number): string => `\\x{${code.toString(16)}}`;
 /** Longer patterns are matched without ripgrep. */
 const MAX_PATTERN_CHARACTERS = 1_000;
 
-/** One character of ours in bytes: one for ASCII, up to four for UTF-8, up to three that are not UTF-8 and are read as U+FFFD. */
+/** A character as RE2 reads it, in bytes: one for ASCII, up to four for UTF-8, up to three that are not UTF-8 and are read as U+FFFD. */
 const ANY_CHARACTER = "(?:(?-u:[^\\n]){1,4})";
 
 /** For us the first line begins after a byte order mark. */
@@ -94,7 +94,7 @@ const QUANTIFIER = /^([*+?]|\{\d+(?:,\d*)?\})(\?)?/;
 
 const GROUP_START = /^\((?:\?:|\?P?<\w+>)?(?!\?)/;
 
-/** Undefined when the pattern contains anything whose meaning may differ. `pattern` is valid in RE2. */
+/** The pattern for ripgrep; undefined when it contains anything whose meaning may differ. `pattern` is valid in RE2. */
 export const ripgrepPattern = (pattern: string): string | undefined => {
   if (pattern.length > MAX_PATTERN_CHARACTERS || !pattern.isWellFormed()) return undefined;
   const isCaseless = pattern.startsWith("(?i)");

@@ -21,10 +21,10 @@ const MAX_OUTPUT_BYTES = 32 * 1_024 * 1_024;
 /** Characters of its error output that are kept, to distinguish unreadable files from a pattern it does not accept. */
 const MAX_ERROR_CHARACTERS = 65_536;
 
-/** Each directory is named and none is entered, so it reads no ignore file and decides only whether a line matches. */
+/** Each directory is named and none is entered, so ripgrep reads no ignore file and decides only whether a line matches. */
 const OPTIONS = [
   ...["--no-config", "--no-ignore", "--hidden", "--max-depth=1", "--null", "--color=never"],
-  // Every file is listed with 0 or 1, so that the files it skipped can be found out.
+  // Every file is listed with 0 or 1, so that the files that ripgrep skipped can be found.
   ...["--count", "--max-count=1", "--include-zero"],
   ...["--text", "--encoding=none", "--no-mmap", "--engine=default"],
 ];
@@ -38,7 +38,7 @@ export type RipgrepQuery = {
   readonly maxFileBytes: number;
 };
 
-/** Its output, for `readCounts`; undefined when it failed. Never rejects. */
+/** Runs ripgrep. Resolves with its output, for `readCounts`, or with undefined when it failed. Never rejects. */
 export type Ripgrep = (root: string, query: RipgrepQuery, signal: AbortSignal) => Promise<Uint8Array | undefined>;
 
 /** The first working `rg` in PATH. One below `root` is not used: the agent could have put it there. */
@@ -46,7 +46,7 @@ export const findRipgrep = async (path: string, root: string): Promise<Ripgrep |
   for (const directory of path.split(delimiter).filter(isAbsolute)) {
     const program = await programIn(directory);
     if (program === undefined || program.startsWith(root + sep)) continue;
-    // It may have no place for its output, where the directory of temporary files is gone or full.
+    // A search fails if there is no place for its output, because the directory for temporary files is gone or full.
     if (await isRecent(program)) return (...asked) => search(program, ...asked).catch(() => undefined);
   }
   return undefined;
@@ -146,7 +146,7 @@ const runInto = async (
     errors += text;
     if (errors.length > MAX_ERROR_CHARACTERS) child.kill("SIGKILL");
   });
-  // An abort, or a program that no longer exists: its exit reports it.
+  // An abort, or a program that no longer exists. The exit reports either of them.
   child.on("error", () => undefined);
   const exitCode = await new Promise<number | null>((resolve) => child.once("close", resolve));
   return { exitCode, errors };

@@ -1,6 +1,6 @@
 /**
- * The files that ripgrep selects, in walk order. The directories are walked here, so that ignore rules, guarded files and links
- * work as without it; ripgrep itself enters no directory and reads no ignore file.
+ * The files that ripgrep selects, in walk order. The directories are walked here, so that ignore rules, guarded files and links work as
+ * they do without ripgrep. Ripgrep itself enters no directory and reads no ignore file.
  */
 import type { IgnoreRules } from "../../workspace/ignore-rules.ts";
 import { isLeftOut, pathOf, rulesAbove, rulesWithin } from "../../workspace/walk-tree.ts";
@@ -27,7 +27,7 @@ export function* readCounts(output: Uint8Array): Generator<{ readonly path: stri
 
 const PREFIX = "./";
 
-/** More names are not kept in memory: such a tree is searched file by file. */
+/** Most names that are kept in memory. A tree with more is searched file by file. */
 const MAX_NAMES = 500_000;
 
 /** Runs ripgrep and returns its output for `readCounts`; undefined when it failed. */
@@ -118,7 +118,7 @@ const shownOf = (
     return directory !== undefined && !isLeftOut(tree, path, false, directory.rules);
   });
 
-/** A directory's name sorts before its contents: as text, that is so when `/` sorts before every character of a name. */
+/** In walk order, a directory's contents come in the place of its name. Text sorts like that if `/` comes before all other characters. */
 const inWalkOrder = (paths: readonly string[]): string[] =>
   paths
     .map((path) => path.replaceAll("/", "\0"))

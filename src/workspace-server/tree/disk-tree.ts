@@ -27,7 +27,7 @@ const SHARED = Buffer.allocUnsafe(1_024 * 1_024);
 /** What Node puts in a name for bytes that are not UTF-8. Such a file cannot be named in JSON, so it is left out. */
 const REPLACEMENT = "\uFFFD";
 
-/** The system's errors about this process. Any other is about one file: gone, closed to us, or refused by a broken disk or a network's. */
+/** System errors about this process. Any other is about one file: it is gone, closed to us, or refused by a broken or a network disk. */
 const OWN_ERRORS = ["EMFILE", "ENFILE", "ENOMEM", "EBADF"];
 
 /** Most directories held open at once: for deeper ones, more of the way is opened again. */
@@ -46,7 +46,7 @@ export class DiskTree implements Tree {
     this.#links = new GuardedLinks(root);
   }
 
-  /** Sizes are left at 0: a walk gets those it shows with `size`. */
+  /** Sizes are left at 0: a list gets the sizes that it shows from `size`. */
   async children(path: string): Promise<readonly Child[] | undefined> {
     return ifThere(() =>
       readdirSync(this.#hold(path).at("."), { withFileTypes: true })
@@ -55,7 +55,7 @@ export class DiskTree implements Tree {
     );
   }
 
-  /** `needed`, when not empty, is text that the file must contain; otherwise the result is undefined. */
+  /** `needed`, when not empty, is text that the file must contain: for a file without it, the result is undefined. */
   async text(path: string, needed = ""): Promise<string | undefined> {
     return ifThere(() => {
       const isGuarded = (stats: Stats) => this.#links.has(path.split("/").slice(0, -1), stats);
@@ -122,7 +122,7 @@ const ifThere = <Value>(read: () => Value): Value | undefined => {
   }
 };
 
-/** The text of a file; undefined when it is binary, which like git we detect by NUL near its beginning, or does not contain `needed`. */
+/** The text of a file; undefined when it is guarded or binary (NUL near its beginning, as for git), or does not contain `needed`. */
 const readText = (
   path: string,
   needed: string,

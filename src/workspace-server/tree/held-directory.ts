@@ -10,7 +10,7 @@ import { systemCode } from "../system-error.ts";
 export type HeldDirectory = {
   /** A path to an entry of this very directory, for the calls of `node:fs` that do not follow its last part. */
   at(name: string): string;
-  /** On systems without such handles: rejects when the path has come to mean another directory. */
+  /** Where `at` cannot go through the handle: rejects when the path now means another directory. */
   recheck(): Promise<void>;
   close(): Promise<void>;
 };

@@ -72,8 +72,8 @@ export const listFiles = (root: WorkspaceRoot, query: ListQuery, { isStopped }: 
   });
 
 /**
- * `limit` counts matches. Ends early, cut, when it is stopped or finds too much. The result is also cut when a text was too large to be
- * searched, and then names it.
+ * `limit` counts matches. The search ends early, and its result is cut, when it is stopped or finds too much. The result is also cut when a
+ * text was too large to be searched, and then names that file.
  *
  * @throws {WorkspaceError} `too_large` when the path names such a text itself.
  */

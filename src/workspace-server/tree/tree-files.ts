@@ -8,10 +8,10 @@ import { type AskRipgrep, findCandidates } from "../search/search-candidates.ts"
 import { locate, type WorkspaceRoot } from "../workspace-root.ts";
 import { type DiskTree, MAX_TEXT_BYTES } from "./disk-tree.ts";
 
-/** What a call works with. `isStopped`: nobody waits any more, or the time is over; what was found by then is returned. */
+/** What a call works with. `isStopped` is true when nobody waits any more or the time is over. What was found by then is returned. */
 export type TreeWorld = { readonly isStopped: () => boolean; readonly ask?: AskRipgrep | undefined };
 
-/** Files walked before ripgrep is asked: most searches of small trees, and those that find a lot, end before. */
+/** Files walked before ripgrep is asked: most searches of small trees, and those that find a lot, end earlier. */
 const FILES_WITHOUT_RIPGREP = 50;
 
 /**

@@ -22,10 +22,10 @@ const MAX_WORKERS = 2;
 /** How long a list or a search may take, in ms. What was found by then is returned, marked as cut. */
 const TIME_LIMIT_MS = 30_000;
 
-/** How long one may take with its wait for a worker, in ms. The Worker waits for 60 s, and then says that the server does not answer. */
+/** How long it may take including the wait for a worker, in ms. The Worker waits for 60 s, then says that the server does not answer. */
 const CALL_LIMIT_MS = 50_000;
 
-/** How long a stopped one may take to notice, in ms: it checks between two files. After that its worker is terminated. */
+/** How long a list or a search may take to notice that it was stopped, in ms: it checks between files. Then its worker is terminated. */
 const STOP_GRACE_MS = 1_000;
 
 type Ended = Exclude<FromWorker, { type: "find" }>;
@@ -36,7 +36,7 @@ export type TreeOptions = {
   /** Workers to share with others; whoever passes them closes them. Its own by default. */
   readonly workers?: IdleWorkers | undefined;
   readonly timeLimitMs?: number;
-  /** Called when a call arrives; the signal aborts when it has to be answered. 50 s later by default. */
+  /** Called when a call arrives. The signal aborts when the call has to be answered, by default 50 s later. */
   readonly callLimit?: () => AbortSignal;
   readonly stopGraceMs?: number;
 };
@@ -112,7 +112,7 @@ export class TreeWorkers {
       this.#running.add(running);
       return await running.finally(() => this.#running.delete(running));
     });
-    // Whoever leaves while the call waits for its place does not wait on: the call is skipped when its place comes.
+    // A caller that leaves while its call is queued does not wait any longer: the call is skipped when its turn comes.
     if ((await untilAborted(AbortSignal.any([nobody, late]), begun.promise)) !== "aborted") return await work;
     if (nobody.aborted) return undefined;
     throw new WorkspaceError("refused", BUSY);

@@ -37,7 +37,7 @@ export class CommandLog {
     this.#sql = sql;
   }
 
-  /** Records that a command begins. False: its id is known, and it must not run. Deletes what is over an hour old. */
+  /** Records that a command begins. Returns false if its id is known: it must not run then. Deletes records that are an hour old. */
   start(callId: string, nowMs: number): boolean {
     this.#sql.exec(SCHEMA);
     this.dropExpired(nowMs);
@@ -49,7 +49,7 @@ export class CommandLog {
     return rowsWritten > 0;
   }
 
-  /** Deletes what is an hour old. Returns when the next command will be, in epoch ms; undefined when none is known. */
+  /** Deletes records that are an hour old. Returns when the next one will be that old, in epoch ms; undefined when there is none. */
   dropExpired(nowMs: number): number | undefined {
     if ([...this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'commands'")].length === 0) return undefined;
     const lastMs = nowMs - COMMAND_KEPT_MS;

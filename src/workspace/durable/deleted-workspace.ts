@@ -37,7 +37,7 @@ export class DeletedWorkspace {
     await this.#storage.setAlarm(untilMs);
   }
 
-  /** Removes the mark when its time is over. True: what this instance remembers about its tables is no longer valid. */
+  /** Removes the mark when its time is over. It returns true then: what this instance remembers about its tables is no longer valid. */
   async lift(nowMs: number): Promise<boolean> {
     if (this.#untilMs === undefined) return false;
     if (nowMs < this.#untilMs) {

@@ -77,7 +77,7 @@ export class DurableFiles {
     return text ?? undefined;
   }
 
-  /** Counts work without an access as reading that many bytes, such as comparing a name with rules of this length. */
+  /** Counts work that makes no access, such as comparing a name with rules of this length, as if that many bytes were read. */
   async countWork(work: number): Promise<void> {
     await this.#pace.step(work);
   }

@@ -7,10 +7,10 @@ import { type Tree, type TreeFile, walkStop, walkTree } from "../walk-tree.ts";
 import type { FileList, ListQuery, SearchQuery, SearchResult } from "../workspace.ts";
 import { checkedPath, type DurableFiles, notFound } from "./durable-files.ts";
 
-/** How many characters are searched for NUL, which means that a file is not text; as git does. */
+/** How many characters are searched for NUL, which means that a file is not text. Git decides in the same way. */
 const SNIFFED_CHARACTERS = 8_000;
 
-/** Files below a directory, or the one file that the path names. Ends early, cut, when the signal aborts or it takes too long. */
+/** Files below a directory, or the one file that the path names. Ends early, with a cut list, when the signal aborts or time is over. */
 export const listFiles = async (files: DurableFiles, query: ListQuery, signal: AbortSignal): Promise<FileList> => {
   const isStopped = walkStop(signal);
   const entries: { path: string; type: "file"; size: number }[] = [];
@@ -22,14 +22,14 @@ export const listFiles = async (files: DurableFiles, query: ListQuery, signal: A
 };
 
 /**
- * Most work in one file, in characters times instructions of the pattern: nothing else runs meanwhile. A file of 1.5 MB is searched
- * whole for a pattern like most; with the longest program that there may be, its first 24,000 characters are.
+ * Most work in one file, in characters times instructions of the pattern: nothing else runs meanwhile. For most patterns, a file of 1.5 MB
+ * is searched whole. For a pattern with the longest program allowed, only its first 24,000 characters are searched.
  */
 const MAX_FILE_WORK = 60_000_000;
 
 /**
- * `limit` counts matches. Ends early, cut, when the signal aborts, or it takes too long or finds too much; cut too where a file was not
- * searched to its end, which is then named.
+ * `limit` counts matches. The search ends early, and its result is cut, when the signal aborts, or it takes too long or finds too much. The
+ * result is also cut if a file was not searched to its end. That file is then named.
  */
 export const searchFiles = async (
   files: DurableFiles,

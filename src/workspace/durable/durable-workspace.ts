@@ -93,7 +93,7 @@ export const openDurableWorkspace = async (
       if (result.stderr !== "") onOutput("stderr", result.stderr);
       return result;
     },
-    // To stop waiting does not stop the command.
+    // A caller that stops waiting does not stop the command.
     find: (callId, signal) => reach(() => object().find(callId), FIND_LIMIT_MS, signal),
     stop: (callId, signal) => reach(() => object().stop(callId), CALL_LIMIT_MS, signal),
   };
@@ -101,9 +101,9 @@ export const openDurableWorkspace = async (
 
 /** Files as they were before one run changed them. Every method throws `WorkspaceError` when the object cannot be reached. */
 export type KeptFiles = {
-  /** Keeps a file, in place of what was kept of it before. */
+  /** Keeps a file, and replaces an earlier version of it that was kept. */
   keep(path: string, bytes: Uint8Array): Promise<void>;
-  /** Those that are still there. */
+  /** The paths of the files that are still kept. */
   paths(): Promise<readonly string[]>;
   content(path: string): Promise<Uint8Array | undefined>;
 };

@@ -1,7 +1,7 @@
 /**
  * What an owner's object does besides being a workspace: it keeps files as they were before runs changed them, so that a person can
- * undo it (decision 0147). It does so also where the workspace itself is a directory on a machine: that may be away when they
- * have to be deleted.
+ * undo the changes (decision 0147). It also keeps them when the workspace itself is a directory on a machine, since the machine may be
+ * away when the files have to be deleted.
  */
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../../env.ts";
@@ -34,7 +34,7 @@ export class KeepingObject extends DurableObject<Env> {
     if (!this.deleted.isLaid) this.#kept.drop(runId);
   }
 
-  /** Drops what is too old, and comes back for what will be next. */
+  /** Drops what is too old, and sets the alarm to the time when more will be. */
   protected async dropExpired(): Promise<void> {
     const nextMs = this.deleted.isLaid ? undefined : this.expire(Date.now());
     if (nextMs !== undefined) await this.ctx.storage.setAlarm(nextMs);
@@ -82,7 +82,7 @@ class KeptFileStore {
     this.#sql = sql;
   }
 
-  /** Keeps a file of a run, in place of what was kept of it before. What is too old or too much by then is dropped. */
+  /** Keeps a file of a run, and replaces an earlier version of it. Drops files that are too old, or too much together with this one. */
   keep(runId: string, path: string, bytes: Uint8Array, nowMs: number): void {
     this.#storage.transactionSync(() => {
       this.#sql.exec(SCHEMA);

@@ -1,9 +1,9 @@
 /**
- * Commands of just-bash that a durable workspace lacks: one that numbers lines, as `cat -n` can, three that break lines and turn tabs into
- * blanks and back, as `sed` can, one that cuts a file into many, as `head` and `sed` can, two that align and join tables, as `awk` can,
- * three that look into binary files, of which a durable workspace has few, three that pack and unpack, where there is neither a `tar` nor
- * a network to pack for, one that real shells lack too, one that needs a network. They are a tenth of it, and a deploy leaves them out
- * (`cli/build/smaller-shell`).
+ * Commands of just-bash that a durable workspace lacks. They are a tenth of it, and a deploy leaves them out (`cli/build/smaller-shell`).
+ * Other commands can do the work of some: `cat -n` numbers lines (`nl`), `sed` breaks lines and turns tabs into blanks and back (`fold`,
+ * `expand`, `unexpand`), `head` and `sed` cut a file into many (`split`), `awk` aligns and joins tables (`column`, `join`). `strings`,
+ * `file` and `od` look into binary files, of which a durable workspace has few. `gzip`, `gunzip` and `zcat` pack and unpack, but there is
+ * neither a `tar` nor a network to pack for. Real shells lack `html-to-markdown` too, and `curl` needs a network.
  */
 export const LEFT_OUT_COMMANDS = [
   "nl",

@@ -40,18 +40,18 @@ export const rootedStore = async (store: FileStore, root: string): Promise<FileS
 };
 
 /**
- * Most entries of a directory that are read, all in one piece: no other call to the object comes in meanwhile, and all of them are in
- * memory. The largest repositories have some thousand beside each other.
+ * Most entries of a directory that are read. All are read in one piece: no other call to the object comes in meanwhile, and all of them
+ * are in memory. The largest repositories have a few thousand entries in one directory.
  */
 const MAX_CHILDREN = 50_000;
 
-/** How long their paths may be together, in UTF-16 units: 300 for each entry of the largest directory. An isolate has 128 MB. */
+/** How long these entries' paths may be together, in UTF-16 units: 300 for each entry of the largest directory. An isolate has 128 MB. */
 const MAX_PATHS_LENGTH = 16_000_000;
 
-/** Entries read at once, of which no more is held than 16 MB beyond the limit. Almost all directories have fewer. */
+/** Entries read at once, so that at most 16 MB beyond the limit are held. Almost all directories have fewer entries. */
 const CHILDREN_AT_ONCE = 4_000;
 
-/** The entries of a directory. @throws {WorkspaceError} for one that has too many, or too long ones. */
+/** The entries of a directory. @throws {WorkspaceError} for a directory that has too many, or too long ones. */
 export const readChildren = async (store: Pick<FileStore, "readDir">, path: string): Promise<FileInfo[]> => {
   const children: FileInfo[] = [];
   const refuse = (what: string): never => {
@@ -59,7 +59,7 @@ export const readChildren = async (store: Pick<FileStore, "readDir">, path: stri
     throw new WorkspaceError("too_large", `${shown} has ${what} to list. Delete what is not needed with a command.`);
   };
   for (let length = 0; ; ) {
-    // The library's own limit would drop those beyond 1,000.
+    // The library's own limit would drop the entries beyond the 1,000th.
     const some = await store.readDir(path, { limit: CHILDREN_AT_ONCE, offset: children.length });
     for (const child of some) length += child.path.length;
     children.push(...some);
@@ -84,7 +84,7 @@ const makeDirectory = async (store: FileStore, path: string): Promise<void> => {
   }
 };
 
-/** How much an owner may store: 1 GB, a tenth of an object. */
+/** How much an owner may store: 1 GB, a tenth of what an object can hold. */
 const MAX_STORED_BYTES = 1_000_000_000;
 
 /**

@@ -65,7 +65,7 @@ export const runScript = async (
     .exec(command, { rawScript: true, signal: AbortSignal.any([signal, timeout]) })
     .catch(brokenOff);
   const said = [stderr.replace(LIMIT_ADVICE, ""), ...mounted.refusals.map((refusal) => `${refusal}\n`)].join("");
-  // Some of its commands count in UTF-16 units: `printf %.1s` of an emoji prints half of it.
+  // Some of the shell's commands count in UTF-16 units: `printf %.1s` of an emoji prints half of it.
   const kept = {
     stdout: cutMiddle(stdout.toWellFormed(), MAX_OUTPUT_BYTES),
     stderr: cutMiddle(said.toWellFormed(), MAX_OUTPUT_BYTES),

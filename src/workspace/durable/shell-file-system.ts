@@ -49,8 +49,8 @@ export class ShellFileSystem implements IFileSystem {
   }
 
   /**
-   * A command that edits a file in place, such as `sed -i`, has read bytes that are not UTF-8 as U+FFFD: they would be lost. `sed` says of
-   * any error here that there is no such file.
+   * Refuses a write that would lose bytes. A command that edits a file in place, such as `sed -i`, has read bytes that are not UTF-8 as
+   * U+FFFD. `refusals` tells the reason, since `sed` reports every error here as a missing file.
    */
   async #refuseLoss(path: string): Promise<void> {
     const before = await this.#files.readFileBytes(path);
@@ -61,7 +61,7 @@ export class ShellFileSystem implements IFileSystem {
     throw new Error(`EILSEQ: not plain text, open '${path}'`);
   }
 
-  /** Yields before it reads and not after: what another command has appended meanwhile would be overwritten. */
+  /** Yields before it reads, not after. Otherwise it would overwrite what another command has appended meanwhile. */
   async appendFile(path: string, content: Content, options?: Encoding): Promise<void> {
     refuseLong(path);
     const added = toBytes(content, options);
@@ -95,7 +95,7 @@ export class ShellFileSystem implements IFileSystem {
       mode: MODE,
       size: found.size,
       mtime: new Date(found.updatedAt),
-      // There are no links, so two paths are two files. Without it, `cp` and `mv` refuse to replace a file: it might be the same one.
+      // There are no links, so two paths are two files. `cp` and `mv` need this to replace a file: it might otherwise be the same one.
       identity: `workspace:${path}`,
     };
   }
@@ -150,7 +150,7 @@ export class ShellFileSystem implements IFileSystem {
     if (!isDirectory) return this.#files.mv(from, to);
     refuseIntoItself(from, to);
     await this.mkdir(to, { recursive: true });
-    // Its files would be overwritten, or mixed with those of the other.
+    // Otherwise the files in `to` would be overwritten, or mixed with those of `from`.
     if ((await this.readdir(to)).length > 0) throw new Error(`ENOTEMPTY: directory not empty, mv '${to}'`);
     for (const name of await this.readdir(from)) await this.mv(`${from}/${name}`, `${to}/${name}`);
     await this.#files.rm(from);

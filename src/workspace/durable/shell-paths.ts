@@ -1,4 +1,4 @@
-/** Paths of the shell that nothing can be at, or go to. */
+/** Refuses paths of the shell that are too long, or inside what is to be copied or moved there. */
 import { isPathTooLong } from "../resolve-path.ts";
 
 export const refuseLong = (path: string): void => {

@@ -6,7 +6,7 @@ export type Encoding = Parameters<IFileSystem["readFile"]>[1] | Parameters<IFile
 
 /** Binary: one character for each byte, which is how the interpreter passes bytes through pipes. Otherwise UTF-8. */
 export const fromBytes = (bytes: Uint8Array, options: Encoding): string => {
-  // With its byte order mark, which would otherwise be gone from a file that is edited in place.
+  // Keeps the byte order mark, which a file would otherwise lose when it is edited in place.
   if (!isBinary(options)) return new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(bytes);
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);

@@ -7,13 +7,13 @@ import type { FileStore } from "./rooted-store.ts";
 export const MAX_DURABLE_FILE_BYTES = 1_500_000;
 
 /**
- * The largest one that is not text: a row is limited to 2 MB (https://developers.cloudflare.com/durable-objects/platform/limits/), and
- * holds it as base64, which is a third longer, beside its path, twice.
+ * The largest file that is not text. A row is limited to 2 MB (https://developers.cloudflare.com/durable-objects/platform/limits/). It
+ * holds the file as base64, which is a third longer, and the file's path twice.
  */
 const MAX_BINARY_BYTES = 1_480_000;
 
 /**
- * Creates or replaces a file, in one statement after its parents. `path` is absolute in the durable root, and not a directory.
+ * Creates or replaces a file, in one statement after those for its parents. `path` is absolute in the durable root, and not a directory.
  *
  * @throws {WorkspaceError} `too_large` over 1,500,000 bytes, or 1,480,000 that are not text.
  */

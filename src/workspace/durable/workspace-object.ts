@@ -33,7 +33,7 @@ import type { WorkspaceRpc } from "./workspace-rpc.ts";
 const durableSearch = () => import("./durable-search.ts");
 
 /**
- * Each method is that of `Workspace`. `root` is the directory that all its paths are relative to, created if missing; `callId` is
+ * Each method does what it does in `Workspace`. `root` is the directory that all its paths are relative to, created if missing; `callId` is
  * what `abort` refers to, for a list and a search as well as a command.
  */
 export class WorkspaceObject extends KeepingObject implements WorkspaceRpc {
@@ -103,7 +103,7 @@ export class WorkspaceObject extends KeepingObject implements WorkspaceRpc {
     return this.find(callId);
   }
 
-  /** The next absolute paths of files, in order, with those that lists leave out: all can be more than a call may return. */
+  /** The next paths of files, absolute and in order, including those that lists leave out. All at once can be too much for a call. */
   async pathsAfter(after: string): Promise<string[]> {
     if (!this.#hasFiles()) return [];
     const next = "SELECT path FROM cf_workspace_default WHERE type = 'file' AND path > ? ORDER BY path LIMIT 1000";
@@ -157,7 +157,7 @@ export class WorkspaceObject extends KeepingObject implements WorkspaceRpc {
     return this.#roots.run([root], () => rootedStore(this.#store, root));
   }
 
-  /** Changes of one file are made one after the other: none comes between the check of another's condition and its write. */
+  /** Makes changes of one file one after the other, so that none comes between the check of another's condition and its write. */
   #change<Value>(root: string, path: string, work: (files: DurableFiles) => Promise<Value>): Promise<Value> {
     return this.#changes.run([fileKey(`${root}/${checkedPath(path)}`)], async () => work(await this.#files(root)));
   }

@@ -28,12 +28,12 @@ export const postToHost =
     const init = { method: "POST", redirect: "manual" as const, headers, body, signal };
     const response = await reached(fetchWith(`${addressOf(url)}/${call}`, init));
     const theirs = response.headers.get(PROTOCOL_HEADER);
-    // A server says its number to nobody that it does not let in, and a proxy in front of it has none.
+    // A server tells its number only to callers that it lets in, and a proxy in front of it has none.
     const mismatch =
       theirs === null && response.status !== 200 ? undefined : protocolProblem(theirs, "the workspace server");
     if (mismatch !== undefined) throw new WorkspaceError("unavailable", mismatch);
     if (response.status === 200) return response;
-    // What a tunnel says, in a page of its own, while nothing is behind it.
+    // A tunnel answers like this, with a page of its own, while nothing is behind it.
     if (theirs === null && response.status >= 500) throw cutOff();
     const refusal = HostRefusal.safeParse(await response.json().catch(() => undefined));
     if (!refusal.success) throw theirs === null ? foreign(response.status) : unreadable(refusal.error);

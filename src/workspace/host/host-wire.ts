@@ -58,7 +58,7 @@ export const HostAnswer = {
   search: z.object({
     lines: z.array(z.object({ path: z.string(), line: Count, text: z.string(), isMatch: z.boolean() })),
     isCut: z.boolean(),
-    /** Earlier servers do not say it. */
+    /** Earlier servers do not send this field. */
     tooLarge: z.string().exactOptional(),
   }),
   find: z.object({ result: CommandResult.nullable() }),
