@@ -3,6 +3,7 @@ import * as z from "zod";
 import { wellFormed } from "../../contract/plain-text.ts";
 import { WorkspaceError } from "../../workspace/workspace.ts";
 import { changeFile, type OpenWorkspace } from "./change-file.ts";
+import { findText, newlinesBefore } from "./find-text.ts";
 import { decodeText, type FoundFile, formatSize } from "./found-file.ts";
 import { inputTool } from "./input-tool.ts";
 import type { Tool } from "./tool.ts";
@@ -14,6 +15,14 @@ type TextEdit = { readonly oldText: string; readonly newText: string; readonly r
 /** Most line numbers in a message. */
 const MAX_NAMED_LINES = 5;
 
+/** Longest text before the last place that is replaced, in UTF-16 units: no workspace takes a file of as many bytes. */
+const MAX_EDITED_LENGTH = 16_777_216;
+
+const TOO_LONG = "newText: the file would become too large. Replace less of it.";
+
+/** Parts of the edited text that are joined at once. */
+const MAX_PARTS = 10_000;
+
 /**
  * Finds the text an edit names and replaces it: only on an exact match, and only when there is no doubt which place is meant.
  * Returns the new text, or a problem that the model can act on. A plain newline stands for either line end, and what is written ends its
@@ -23,40 +32,34 @@ export const replaceText = (text: string, edit: TextEdit): { text: string } | { 
   const { oldText, newText, replaceAll } = edit;
   if (oldText === newText) return { problem: "newText: it equals oldText, so there is nothing to change." };
   const isLiteral = oldText.includes("\r");
-  const places = placesOf(text, isLiteral ? [oldText] : oldText.split("\n"));
-  if (places.length === 0) return { problem: `oldText: it is not in the file. ${hintFor(text, oldText)}` };
-  if (places.length > 1 && !replaceAll) {
-    const lines = places.slice(0, MAX_NAMED_LINES).map(({ start }) => lineOf(text, start));
-    const more = places.length > MAX_NAMED_LINES ? ", …" : "";
+  const isReturn = (at: number) => !isLiteral && text[at] === "\r" && text[at + 1] === "\n";
+  const places = () => findText(text, oldText, isReturn);
+  let count = 0;
+  const lines: number[] = [];
+  for (const { start } of places()) {
+    count += 1;
+    if (count <= MAX_NAMED_LINES) lines.push(newlinesBefore(text, start) + 1);
+  }
+  if (count === 0) return { problem: `oldText: it is not in the file. ${hintFor(text, oldText)}` };
+  if (count > 1 && !replaceAll) {
+    const more = count > MAX_NAMED_LINES ? ", …" : "";
     return {
-      problem: `oldText: it is in the file ${places.length} times (lines ${lines.join(", ")}${more}). Take more of the text around the place you mean, or set replaceAll to change all of them.`,
+      problem: `oldText: it is in the file ${count} times (lines ${lines.join(", ")}${more}). Take more of the text around the place you mean, or set replaceAll to change all of them.`,
     };
   }
   const hasReturn = returnsInOrder(text);
-  let [edited, at] = ["", 0];
-  for (const { start, end } of places) {
+  const parts: string[] = [];
+  let [edited, length, at] = ["", 0, 0];
+  for (const { start, end } of places()) {
     const written = !isLiteral && hasReturn(start) ? newText.replaceAll(/\r?\n/g, "\r\n") : newText;
-    edited += text.slice(at, start) + written;
+    length += start - at + written.length;
+    if (length > MAX_EDITED_LENGTH) return { problem: TOO_LONG };
+    parts.push(text.slice(at, start), written);
+    // A string that is joined from millions of parts one by one takes many times its length.
+    if (parts.length > MAX_PARTS) edited += parts.splice(0).join("");
     at = end;
   }
-  return { text: edited + text.slice(at) };
-};
-
-/** Where these lines follow each other, as offsets. What is between two of them is a line end, plain or CRLF. */
-const placesOf = (text: string, [first = "", ...rest]: readonly string[]) => {
-  const places: { start: number; end: number }[] = [];
-  // An empty first line is also found past the end of the text, again and again.
-  for (let start = text.indexOf(first); start !== -1 && start < text.length; ) {
-    let end = start + first.length;
-    const isHere = rest.every((line) => {
-      const at = text.startsWith("\r\n", end) ? end + 2 : end + 1;
-      end = at + line.length;
-      return text[at - 1] === "\n" && text.startsWith(line, at);
-    });
-    if (isHere) places.push({ start, end });
-    start = text.indexOf(first, isHere ? end : start + 1);
-  }
-  return places;
+  return { text: edited + parts.join("") + text.slice(at) };
 };
 
 /**
@@ -72,24 +75,33 @@ const returnsInOrder = (text: string): ((place: number) => boolean) => {
   };
 };
 
-const lineOf = (text: string, place: number): number => text.slice(0, place).split("\n").length;
-
 const LINE_NUMBERS = /^ *\d+\t/;
 
 const hintFor = (text: string, oldText: string): string => {
   if (LINE_NUMBERS.test(oldText)) return "Leave out the line numbers and the tab after them, which read_file adds.";
-  if (withoutSpace(text).includes(withoutSpace(oldText))) {
+  const bare = oldText.replaceAll(/\s+/g, "");
+  if (bare === "" || isIn(text, bare, (at) => text[at]?.trim() === "")) {
     return "Only white space differs: copy indentation, tabs and line breaks as read_file shows them.";
   }
-  if (text.toLowerCase().includes(oldText.toLowerCase())) return "Only upper and lower case differ.";
+  if (isIn(text.toLowerCase(), oldText.toLowerCase())) return "Only upper and lower case differ.";
   const firstLine = oldText.split("\n").find((line) => line.trim() !== "") ?? "";
-  const at = text.split("\n").findIndex((line) => line.trim() === firstLine.trim());
-  return at === -1
+  const line = lineLike(text, firstLine.trim());
+  return line === undefined
     ? "Read the file again: it may have changed, or it may be the wrong file."
-    : `Its first line is line ${at + 1}, but what follows differs. Read the file again from there.`;
+    : `Its first line is line ${line}, but what follows differs. Read the file again from there.`;
 };
 
-const withoutSpace = (text: string): string => text.replaceAll(/\s+/g, "");
+const isIn = (...search: Parameters<typeof findText>): boolean => findText(...search).next().done !== true;
+
+/** The number of the first line that is this but for the space around it. */
+const lineLike = (text: string, trimmed: string): number | undefined => {
+  for (let [line, start] = [1, 0]; ; line += 1) {
+    const end = text.indexOf("\n", start);
+    if (text.slice(start, end === -1 ? undefined : end).trim() === trimmed) return line;
+    if (end === -1) return undefined;
+    start = end + 1;
+  }
+};
 
 const Input = z.strictObject({
   path: WorkspacePath.describe("Path of the file, relative to the workspace's root."),

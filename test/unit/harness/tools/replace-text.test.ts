@@ -20,6 +20,9 @@ describe("an edit", () => {
     ["takes lines that end in both ways", "a\r\nb\nc\r\n", edit("a\nb\nc", "x\ny"), "x\r\ny\r\n"],
     ["adds lines that end as the one it changes", "a\r\nb\nc\r\n", edit("b", "x\ny"), "a\r\nx\ny\nc\r\n"],
     ["replaces every place, however its lines end", "a\nb\na\r\nb\n", edit("a\nb", "x\ny", true), "x\ny\nx\r\ny\n"],
+    ["takes a place that begins within another try", "aab\naaab\n", edit("aab\na", "c"), "caab\n"],
+    ["takes every CRLF whole", "a\r\n\r\n\nb\r\n", edit("\n", "", true), "ab"],
+    ["takes no part of another return", "a\r\r\nb\r", edit("\n", ""), "a\rb\r"],
     ["keeps a byte order mark", "\uFEFFa", edit("a", "b"), "\uFEFFb"],
   ])("%s", (_, text, change, expected) => {
     expect(replaceText(text, change)).toEqual({ text: expected });
@@ -36,6 +39,21 @@ describe("an edit", () => {
     expect(replaceText(`${head}${before}${end}`, edit(",", ";\n", true))).toEqual({ text: `${head}${written}${end}` });
   });
 
+  it("that would make more of a file than any workspace takes is refused before it is made", () => {
+    expect(replaceText("\n".repeat(1_000_000), edit("\n", "x".repeat(100_000), true))).toEqual({
+      problem: expect.stringMatching(/^newText: the file would become too large/),
+    });
+  });
+
+  // Compared anew at each place, these are the work of hours.
+  it.each([
+    ["ends otherwise than lines that repeat", "\r\n".repeat(2_000_000), `${"\n".repeat(100_000)}x`],
+    ["begins otherwise than lines that repeat", "\n".repeat(4_000_000), `\nx${"\n".repeat(100_000)}`],
+    ["begins otherwise than a line that repeats itself", "a".repeat(4_000_000), `ab${"a".repeat(100_000)}`],
+  ])("that %s is refused in the end", (_, text, oldText) => {
+    expect(replaceText(text, edit(oldText, "z"))).toEqual({ problem: expect.stringMatching(/not in the file/) });
+  });
+
   it.each([
     [
       "is there twice",
@@ -49,6 +67,8 @@ describe("an edit", () => {
     ["is not there at all", "x", edit("q", "z"), /not in the file\. Read the file again/],
     ["has the line numbers of read_file", "x\n", edit("     1\tx", "z"), /Leave out the line numbers/],
     ["differs in white space", "\tif (a) {\n", edit("  if (a) {", "z"), /Only white space differs/],
+    ["has no space where the file has some", "if ( a )\n", edit("if (a)", "z"), /Only white space differs/],
+    ["is nothing but white space", "a\n", edit("\n\n", "z"), /Only white space differs/],
     ["differs in case", "Hello", edit("hello", "z"), /Only upper and lower case differ/],
     ["begins rightly and goes on otherwise", "a\n  b = 1\nc\n", edit("b = 1\nd", "z"), /Its first line is line 2/],
   ])("that %s is refused, with what to do", (_, text, change, problem) => {
