@@ -1,5 +1,6 @@
 /** The unified diff that a person is shown of a change. Its cost and its size are bounded for any files. */
-import { createTwoFilesPatch, FILE_HEADERS_ONLY, formatPatch, type StructuredPatchHunk } from "diff";
+import { FILE_HEADERS_ONLY, formatPatch, type StructuredPatchHunk, structuredPatch } from "diff";
+import { newlinesBefore } from "./find-text.ts";
 import { decodeText, type FoundFile, formatSize } from "./found-file.ts";
 
 /**
@@ -7,6 +8,12 @@ import { decodeText, type FoundFile, formatSize } from "./found-file.ts";
  * not advance while it computes.
  */
 const MAX_EDIT_LENGTH = 1_000;
+
+/**
+ * Most lines that are compared, of both texts together, without those that they begin and end with alike. In memory each takes many times
+ * its length, and each edit may look at all of them.
+ */
+const MAX_LINES = 50_000;
 
 /** Longest diff as JSON in UTF-8 bytes: it is stored in one row, and a row is limited to 2 MB. */
 const MAX_DIFF_BYTES = 1_000_000;
@@ -26,36 +33,73 @@ export const fileDiff = (path: string, before: FoundFile, after: FoundFile): Fil
   };
   const oldText = textOf(before);
   const newText = textOf(after);
-  if (oldText !== undefined && newText !== undefined) {
-    const diff = shortestDiff(names, oldText, newText) ?? wholeDiff(names, oldText, newText);
-    if (new TextEncoder().encode(JSON.stringify(diff)).byteLength <= MAX_DIFF_BYTES) return { diff, isWhole: true };
-  }
+  const hunks = oldText === undefined || newText === undefined ? undefined : hunksOf(oldText, newText);
+  const diff = hunks && formatPatch(patchOf(names, hunks), FILE_HEADERS_ONLY);
+  if (diff !== undefined && isShort(diff)) return { diff, isWhole: true };
   const header = formatPatch(patchOf(names, []), FILE_HEADERS_ONLY);
   return { diff: `${header}Not shown line by line: ${describe(before)} → ${describe(after)}\n`, isWhole: false };
 };
 
-type Names = { readonly old: string; readonly new: string };
+/** The length is looked at first: as JSON, a diff may be six times as long. */
+const isShort = (diff: string): boolean =>
+  diff.length <= MAX_DIFF_BYTES && new TextEncoder().encode(JSON.stringify(diff)).byteLength <= MAX_DIFF_BYTES;
 
-const shortestDiff = (names: Names, oldText: string, newText: string): string | undefined =>
-  createTwoFilesPatch(names.old, names.new, oldText, newText, undefined, undefined, {
+/** Undefined when too many lines are to be compared. */
+const hunksOf = (oldText: string, newText: string): StructuredPatchHunk[] | undefined => {
+  const start = commonStart(oldText, newText);
+  const end = commonEnd(oldText, newText, start);
+  const removed = oldText.slice(start, oldText.length - end);
+  const added = newText.slice(start, newText.length - end);
+  if (newlinesBefore(removed) + newlinesBefore(added) > MAX_LINES) return undefined;
+  let [from, to] = [start, oldText.length - end];
+  for (let line = 0; line < CONTEXT_LINES; line += 1) {
+    from = oldText.slice(0, Math.max(0, from - 1)).lastIndexOf("\n") + 1;
+    to = oldText.indexOf("\n", to) + 1 || oldText.length;
+  }
+  const above = oldText.slice(from, start);
+  const below = oldText.slice(oldText.length - end, to);
+  const patch = structuredPatch("", "", above + removed + below, above + added + below, undefined, undefined, {
     context: CONTEXT_LINES,
-    headerOptions: FILE_HEADERS_ONLY,
     maxEditLength: MAX_EDIT_LENGTH,
   });
+  const hunks = patch?.hunks ?? [wholeHunk(above, removed, added, below)];
+  const before = newlinesBefore(oldText, from);
+  return hunks.map((hunk) => ({ ...hunk, oldStart: before + hunk.oldStart, newStart: before + hunk.newStart }));
+};
+
+/** Length of the whole lines that both begin with. */
+const commonStart = (one: string, other: string): number => {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return one.slice(0, length).lastIndexOf("\n") + 1;
+};
+
+/** Length of the whole lines that both end with, behind their common start. */
+const commonEnd = (one: string, other: string, start: number): number => {
+  const most = Math.min(one.length, other.length) - start;
+  let [length, whole] = [0, 0];
+  // A line also begins where the text does.
+  const before = (text: string) => text[text.length - 1 - length] ?? "\n";
+  for (; length <= most && before(one) === before(other); length += 1) {
+    if (before(one) === "\n") whole = length;
+  }
+  return whole;
+};
 
 /** All old lines removed, all new lines added: valid for any two texts, and made in one pass. */
-const wholeDiff = (names: Names, oldText: string, newText: string): string => {
-  const removed = markedLines(oldText, "-");
-  const added = markedLines(newText, "+");
-  const hunk = {
-    oldStart: 1,
-    oldLines: removed.count,
-    newStart: 1,
-    newLines: added.count,
-    lines: [...removed.lines, ...added.lines],
-  };
-  return formatPatch(patchOf(names, [hunk]), FILE_HEADERS_ONLY);
+const wholeHunk = (above: string, removed: string, added: string, below: string): StructuredPatchHunk => {
+  const lines = [...marked(above, " "), ...marked(removed, "-"), ...marked(added, "+"), ...marked(below, " ")];
+  const countWithout = (mark: string) => lines.filter((line) => line[0] !== mark && line !== NO_NEWLINE).length;
+  return { oldStart: 1, oldLines: countWithout("+"), newStart: 1, newLines: countWithout("-"), lines };
 };
+
+const marked = (text: string, mark: string): string[] => {
+  const lines = text.split("\n").map((line) => mark + line);
+  const last = lines.pop() ?? mark;
+  return last === mark ? lines : [...lines, last, NO_NEWLINE];
+};
+
+type Names = { readonly old: string; readonly new: string };
 
 const patchOf = (names: Names, hunks: StructuredPatchHunk[]) => ({
   oldFileName: names.old,
@@ -64,14 +108,6 @@ const patchOf = (names: Names, hunks: StructuredPatchHunk[]) => ({
   newHeader: undefined,
   hunks,
 });
-
-const markedLines = (text: string, mark: "-" | "+"): { readonly lines: string[]; readonly count: number } => {
-  const all = text.split("\n");
-  const endsWithNewline = all.at(-1) === "";
-  if (endsWithNewline) all.pop();
-  const lines = all.map((line) => mark + line);
-  return { lines: endsWithNewline || text === "" ? lines : [...lines, NO_NEWLINE], count: all.length };
-};
 
 const textOf = (file: FoundFile): string | undefined => {
   if (file.type === "absent") return "";
