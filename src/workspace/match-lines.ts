@@ -4,7 +4,7 @@
  */
 import { RE2JS, RE2JSException } from "re2js";
 import { cutText } from "../contract/plain-text.ts";
-import { type SearchQuery, type SearchResult, WorkspaceError } from "./workspace.ts";
+import { MAX_RESULT_LENGTH, type SearchQuery, type SearchResult, WorkspaceError } from "./workspace.ts";
 
 /** Longer lines, as in minified files, are cut in the result; the whole line is searched. */
 const MAX_LINE_CHARACTERS = 2_000;
@@ -14,12 +14,6 @@ const MAX_LINE_CHARACTERS = 2_000;
  * and each character.
  */
 const MAX_PROGRAM_SIZE = 2_500;
-
-/**
- * Most that a search returns, in UTF-16 units of its lines and their paths: far more than is shown. A call to an object has 32 MB, and the
- * object that reads a server's answer has 128 MB in all.
- */
-const MAX_RESULT_LENGTH = 1_000_000;
 
 /** `size` is the size of the pattern's program, in instructions. */
 export type LineMatcher = ((line: string) => boolean) & { readonly size: number };

@@ -3,6 +3,7 @@
  * name. One directory for each level is in memory, so a big tree costs no more than its widest parts.
  */
 import { type IgnoreRules, NO_RULES } from "./ignore-rules.ts";
+import { type FileList, type ListQuery, MAX_RESULT_LENGTH } from "./workspace.ts";
 
 /** An entry of a directory. The tree leaves out anything that is neither file nor directory. */
 export type Child = { readonly name: string; readonly type: "file" | "directory"; readonly size: number };
@@ -23,6 +24,19 @@ export type Tree = {
 };
 
 export type TreeFile = { readonly path: string; readonly size: number };
+
+/** The files that a list has found so far. `add` returns false when there are more than may be returned: the list then ends, cut. */
+export const fileCollector = ({ limit }: ListQuery) => {
+  const entries: FileList["entries"][number][] = [];
+  let length = 0;
+  const add = (path: string, size: number): boolean => {
+    length += path.length;
+    if (entries.length === limit || length > MAX_RESULT_LENGTH) return false;
+    entries.push({ path, type: "file", size });
+    return true;
+  };
+  return { entries, add };
+};
 
 /**
  * Files below `directory`, without `.git`, guarded files and what `.gitignore` files there or further up ignore. As with ripgrep, files

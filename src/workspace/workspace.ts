@@ -6,6 +6,12 @@
 /** Longest time-out of a command, in ms. */
 export const MAX_COMMAND_MS = 600_000;
 
+/**
+ * Most that a list or a search returns, in UTF-16 units of its paths and lines: far more than is shown. A call to an object has 32 MB, and
+ * the object that reads a server's answer has 128 MB in all.
+ */
+export const MAX_RESULT_LENGTH = 1_000_000;
+
 /** Where the agent reads, writes and runs commands. Every method rejects only with `WorkspaceError`. */
 export type Workspace = {
   /** What is at a path, or undefined. Links are not followed out of the root. */
@@ -55,7 +61,7 @@ export type ListQuery = { readonly path: string; readonly glob?: string; readonl
 
 export type FileList = {
   readonly entries: readonly { readonly path: string; readonly type: "file" | "directory"; readonly size: number }[];
-  /** There were more than `limit`, or the walk ended early. */
+  /** There were more than `limit`, or than may be returned, or the walk ended early. */
   readonly isCut: boolean;
 };
 

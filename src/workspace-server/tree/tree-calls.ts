@@ -1,5 +1,6 @@
 /** Lists and searches a real directory, inside a tree worker. */
 import { compilePattern, lineCollector } from "../../workspace/match-lines.ts";
+import { fileCollector } from "../../workspace/walk-tree.ts";
 import type { FileList, ListQuery, SearchQuery, SearchResult } from "../../workspace/workspace.ts";
 import type { WorkspaceRoot } from "../workspace-root.ts";
 import { DiskTree } from "./disk-tree.ts";
@@ -58,15 +59,14 @@ const nothing = (length: number): Step => ({ text: undefined, length });
 const unknown = (pattern: string, index: number): Step =>
   nothing(/^(?:\\[dDsSwW]|\[(?!\^\])[^[\]\\]+\])/.exec(pattern.slice(index))?.[0].length ?? pattern.length - index);
 
-/** Files below a directory, or the one file that the path names. */
+/** Files below a directory, or the one file that the path names. Ends early, cut, when it is stopped or finds too much. */
 export const listFiles = (root: WorkspaceRoot, query: ListQuery, { isStopped }: TreeWorld): Promise<FileList> =>
   withTree(root, async (tree) => {
-    const entries: { path: string; type: "file"; size: number }[] = [];
+    const { entries, add } = fileCollector(query);
     for await (const path of filesOf(root, tree, query, { isStopped })) {
-      if (entries.length === query.limit) return { entries, isCut: true };
       const size = tree.size(path);
       // Undefined: it was deleted in the meantime.
-      if (size !== undefined) entries.push({ path, type: "file", size });
+      if (size !== undefined && !add(path, size)) return { entries, isCut: true };
     }
     return { entries, isCut: isStopped() };
   });

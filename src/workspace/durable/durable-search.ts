@@ -3,20 +3,22 @@ import { cutText } from "../../contract/plain-text.ts";
 import { isGuardedPath } from "../guarded-path.ts";
 import { globMatcher } from "../ignore-rules.ts";
 import { compilePattern, lineCollector } from "../match-lines.ts";
-import { type Tree, type TreeFile, walkStop, walkTree } from "../walk-tree.ts";
+import { fileCollector, type Tree, type TreeFile, walkStop, walkTree } from "../walk-tree.ts";
 import type { FileList, ListQuery, SearchQuery, SearchResult } from "../workspace.ts";
 import { checkedPath, type DurableFiles, notFound } from "./durable-files.ts";
 
 /** How many characters are searched for NUL, which means that a file is not text. Git decides in the same way. */
 const SNIFFED_CHARACTERS = 8_000;
 
-/** Files below a directory, or the one file that the path names. Ends early, with a cut list, when the signal aborts or time is over. */
+/**
+ * Files below a directory, or the one file that the path names. Ends early, with a cut list, when the signal aborts, time is over, or it
+ * has found too much.
+ */
 export const listFiles = async (files: DurableFiles, query: ListQuery, signal: AbortSignal): Promise<FileList> => {
   const isStopped = walkStop(signal);
-  const entries: { path: string; type: "file"; size: number }[] = [];
+  const { entries, add } = fileCollector(query);
   for await (const { path, size } of filesOf(files, query, isStopped)) {
-    if (entries.length === query.limit) return { entries, isCut: true };
-    entries.push({ path, type: "file", size });
+    if (!add(path, size)) return { entries, isCut: true };
   }
   return { entries, isCut: isStopped() };
 };

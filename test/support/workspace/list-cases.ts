@@ -82,6 +82,14 @@ export const describeLists = (open: Open): void => {
       expect((await workspace.list({ path: ".", limit: 3 })).isCut).toBe(false);
     });
 
+    it("whose paths are too much for one call ends with those that are not, and says that there is more", async () => {
+      const deep = Array.from({ length: 15 }, () => "n".repeat(250)).join("/");
+      await run(workspace, `mkdir -p ${deep}; cd ${deep}; for i in $(seq 1 300); do echo > $i.txt; done`);
+      const { entries, isCut } = await workspace.list({ path: ".", limit: 5_000 });
+      const length = entries.reduce((sum, { path }) => sum + path.length, 0);
+      expect([isCut, length > 990_000, length <= 1_000_000]).toEqual([true, true, true]);
+    });
+
     it("leaves out .git, but no name that only begins so", async () => {
       await writeAll(workspace, {
         ".git/HEAD": "ref",
