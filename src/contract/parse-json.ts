@@ -10,8 +10,12 @@ export const tryParseJson = (text: string): unknown => {
   }
 };
 
-/** Parses a JSON body. @throws {RangeError} beyond `maxBytes`, without having read the rest. @throws {SyntaxError} */
-export const parseJsonBody = async (body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<unknown> => {
+/** Parses a JSON body. @throws {RangeError} as `readText` does. @throws {SyntaxError} */
+export const parseJsonBody = async (body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<unknown> =>
+  parseJson(await readText(body, maxBytes));
+
+/** Reads a body as text. @throws {RangeError} beyond `maxBytes`, without having read the rest. */
+export const readText = async (body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<string> => {
   const decoder = new TextDecoder();
   let text = "";
   let bytes = 0;
@@ -20,7 +24,7 @@ export const parseJsonBody = async (body: AsyncIterable<Uint8Array> | null, maxB
     if (bytes > maxBytes) throw new RangeError(`The body is longer than ${maxBytes} bytes.`);
     text += decoder.decode(chunk, { stream: true });
   }
-  return parseJson(text + decoder.decode());
+  return text + decoder.decode();
 };
 
 /** Whether a value has named fields. */

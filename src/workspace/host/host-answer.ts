@@ -2,7 +2,7 @@
 
 import type { z } from "zod";
 import { isLoopbackHost } from "../../contract/local/loopback.ts";
-import { parseJson } from "../../contract/parse-json.ts";
+import { parseJson, readText } from "../../contract/parse-json.ts";
 import { WorkspaceError } from "../workspace.ts";
 
 /**
@@ -46,6 +46,25 @@ export async function* reachedAll(lines: AsyncIterable<string>): AsyncGenerator<
     throw cutOff(error);
   }
 }
+
+/**
+ * Largest answer that is read as text: 10 MiB. As JSON, what a search returns has 8.5 MB at most, and what a command printed 6.3 MB. Servers
+ * of earlier releases return more, which an object cannot hold.
+ */
+const MAX_ANSWER_BYTES = 10 * 1_024 * 1_024;
+
+/** An answer as text. @throws {WorkspaceError} `too_large`, without having read the rest. */
+export const textOf = async ({ body }: Response): Promise<string> => {
+  try {
+    return await readText(body, MAX_ANSWER_BYTES);
+  } catch (error) {
+    if (error instanceof RangeError) throw new WorkspaceError("too_large", TOO_LARGE, { cause: error });
+    throw error;
+  }
+};
+
+const TOO_LARGE =
+  "The workspace server's answer is too large. Narrow the request, or ask the person to update the server (git pull && npm ci), then start it again.";
 
 /** JSON of this shape. @throws {WorkspaceError} `unavailable`. */
 export const parse = <Schema extends z.ZodType>(schema: Schema, text: string): z.infer<Schema> => {

@@ -17,7 +17,7 @@ import {
   type Workspace,
   WorkspaceError,
 } from "../workspace.ts";
-import { cutOff, parse, reached, reachedAll, readLines, unreadable } from "./host-answer.ts";
+import { cutOff, parse, reached, reachedAll, readLines, textOf, unreadable } from "./host-answer.ts";
 import { type Fetch, type HostAddress, type PostToHost, postToHost } from "./host-post.ts";
 import { HostAnswer, MAX_FILE_BYTES, RunLine, SIZE_HEADER } from "./host-wire.ts";
 
@@ -141,7 +141,7 @@ export class HostWorkspace implements Workspace {
     limitMs = CALL_LIMIT_MS,
   ): Promise<z.infer<Schema>> {
     const text = await this.#limited(
-      async (limited) => await (await this.#post(name, JSON.stringify(input), limited)).text(),
+      async (limited) => await textOf(await this.#post(name, JSON.stringify(input), limited)),
       signal,
       limitMs,
     );

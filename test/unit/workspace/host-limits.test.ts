@@ -21,6 +21,24 @@ const hungServer = () => {
   return { workspace: new HostWorkspace({ url: "http://127.0.0.1:1", token: "t" }, fetchWith), called };
 };
 
+/** Answers with these pieces, and says how many were taken and whether the rest was. */
+const streamingServer = (pieces: readonly string[]) => {
+  const rest = pieces.values();
+  const said = { taken: 0, isCancelled: false };
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const { value, done } = rest.next();
+    if (done) return controller.close();
+    said.taken += 1;
+    controller.enqueue(new TextEncoder().encode(value));
+  };
+  const cancel = () => {
+    said.isCancelled = true;
+  };
+  const headers = { [PROTOCOL_HEADER]: String(PROTOCOL) };
+  const fetchWith = async () => new Response(new ReadableStream({ pull, cancel }), { headers });
+  return { workspace: new HostWorkspace({ url: "http://127.0.0.1:1", token: "t" }, fetchWith), said };
+};
+
 const running = new AbortController().signal;
 const query = { path: ".", limit: 1 };
 const command = { callId: "c", command: "true", dir: ".", timeoutMs: 120_000 };
@@ -61,5 +79,25 @@ describe("a call that is never answered", () => {
     const given = expect(workspace.stat("a")).rejects.toMatchObject(unavailable);
     await vi.advanceTimersByTimeAsync(60_000);
     await given;
+  });
+});
+
+describe("an answer", () => {
+  it("that is larger than the object can hold is not read to its end, and the call says what to do", async () => {
+    const megabyte = `${" ".repeat(999_999)}\n`;
+    const { workspace, said } = streamingServer(Array.from({ length: 40 }, () => megabyte));
+    await expect(workspace.search({ ...query, pattern: "a", context: 0 }, running)).rejects.toMatchObject({
+      code: "too_large",
+      message: expect.stringMatching(
+        /^The workspace server's answer is too large\. Narrow the request.* update the server/,
+      ),
+    });
+    expect([said.taken < 20, said.isCancelled]).toEqual([true, true]);
+  });
+
+  it("that is as large as a server gives is read, though JSON makes it six times as long", async () => {
+    const lines = Array.from({ length: 500 }, () => ({ path: "a", line: 1, text: "\0".repeat(2_000), isMatch: true }));
+    const { workspace } = streamingServer([JSON.stringify({ lines, isCut: true })]);
+    expect(await workspace.search({ ...query, pattern: "a", context: 0 }, running)).toEqual({ lines, isCut: true });
   });
 });
