@@ -14,6 +14,25 @@ export const MAX_STEPS = 100;
  */
 export const MAX_MESSAGE_LENGTH = 300_000;
 
+/** Deepest nesting of a call's input, in levels: far more than any tool takes. Tens of thousands use up the stack when they are stored. */
+const MAX_INPUT_LEVELS = 100;
+
+/**
+ * The input of a call as a model gives it. What is nested deeper than any tool takes is replaced by a text, which the tool then refuses, as
+ * it would refuse what was there.
+ */
+export const ModelInput = z
+  .unknown()
+  .transform((input) => withoutDepth(input, MAX_INPUT_LEVELS))
+  .pipe(z.record(z.string(), z.unknown()));
+
+const withoutDepth = (value: unknown, levels: number): unknown => {
+  if (typeof value !== "object" || value === null) return value;
+  if (levels === 0) return "[nested too deeply]";
+  if (Array.isArray(value)) return value.map((part) => withoutDepth(part, levels - 1));
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutDepth(part, levels - 1)]));
+};
+
 /** How a call ended, as reported to the model. */
 export const CallResult = z.object({ status: ToolCallStatus, output: z.string() });
 

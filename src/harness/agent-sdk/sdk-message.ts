@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { NO_USAGE, type Usage } from "../../contract/run.ts";
 import { InferenceGeo, MAX_TOKENS } from "../../model/model-event.ts";
+import { ModelInput } from "../turn.ts";
 
 /** What cannot be read is as if it was not there: the rest of its message counts. */
 const Tokens = z.number().int().min(0).max(MAX_TOKENS).nullish().catch(null);
@@ -71,7 +72,7 @@ const ToolUse = z.object({
   type: z.literal("tool_use"),
   id: z.string(),
   name: z.string(),
-  input: z.record(z.string(), z.unknown()),
+  input: ModelInput,
 });
 export type ToolUse = z.infer<typeof ToolUse>;
 

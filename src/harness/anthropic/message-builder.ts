@@ -1,12 +1,11 @@
 /** Builds one model message from its stream. Incomplete parts are left out of the content that is kept. */
-import * as z from "zod";
 import { tryParseJson } from "../../contract/parse-json.ts";
 import { NO_USAGE, type Usage } from "../../contract/run.ts";
 import type { ContentBlock, ToolUseBlock } from "../../model/messages.ts";
 import { lengthOf, type ModelEvent, mergeUsage } from "../../model/model-event.ts";
 import { ModelFailure } from "../../model/model-failure.ts";
 import { GrowingOpaqueBlock } from "../../model/opaque-block.ts";
-import { MAX_MESSAGE_LENGTH } from "../turn.ts";
+import { MAX_MESSAGE_LENGTH, ModelInput } from "../turn.ts";
 import { acceptedName } from "./conversation.ts";
 import { sendable } from "./sendable-content.ts";
 
@@ -185,7 +184,7 @@ const keptBlock = (block: Exclude<GrowingBlock, { type: "tool_use" }>): ContentB
 const finishedCall = (block: Extract<GrowingBlock, { type: "tool_use" }>, stopReason: string): ToolUseBlock[] => {
   if (!block.isStopped) return [];
   // The schema copies the object without a key `__proto__`, which a later copy would take as the prototype.
-  const input = z.record(z.string(), z.unknown()).safeParse(tryParseJson(block.json === "" ? "{}" : block.json));
+  const input = ModelInput.safeParse(tryParseJson(block.json === "" ? "{}" : block.json));
   const { id, extra } = block;
   const more = Object.keys(extra).length === 0 ? {} : { extra };
   if (input.success) return [{ type: "tool_use", id, name: acceptedName(block.name), input: input.data, ...more }];

@@ -65,3 +65,17 @@ describe("a message with", () => {
     expect(await model.requests()).toHaveLength(2);
   });
 });
+
+it("a call whose input is nested too deeply to be stored fails, and its turn goes on", async ({ expect }) => {
+  const [open, close] = ["[", "]"].map((bracket) => bracket.repeat(40_000));
+  const call = [openToolUse(0, "toolu_1", "list-stocks"), inputDelta(0, `{"search":${open}${close}}`), closeBlock(0)];
+  const model = await scriptModel(inject("modelUrl"), [
+    { type: "stream", frames: [...openMessage(), ...call, ...closeMessage("tool_use")] },
+    say("Again, then."),
+  ]);
+  const client = somebody();
+  const events = await client.events((await client.startTurn("t", model.prompt("Hello"))).events);
+  expectWhole(events, "completed");
+  expect(theOnly(events, "tool_end")).toMatchObject({ status: "failed", output: expect.stringMatching(/^search: /) });
+  expect(await model.violations()).toEqual([]);
+});
