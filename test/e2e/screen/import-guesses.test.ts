@@ -2,7 +2,9 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { holdNext } from "../../support/browser/hold-next.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import { sampleStocks } from "../../support/browser/stock-samples.ts";
 
 const IMPORT = "/stocks?dialog=import";
 
@@ -161,4 +163,26 @@ it("several stocks change their currency at once, and back", async ({ phone, tal
   await expect.poll(currencies).toEqual(["GBX", "GBX", "GBP"]);
   await undo.tap();
   await expect.poll(currencies).toEqual(["USD", "EUR", "GBP"]);
+});
+
+it("nothing is checked before all of the list is read, which may have the stock", async ({ desktop, tally }) => {
+  // On the second page.
+  await tally.seedStocks([...sampleStocks(200), { symbol: "ZZZ", exchange: "XNAS", quantity: "5" }]);
+  const page = await desktop("/stocks", { allow: [/status of 400/] });
+  const checks: unknown[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/add-stock")) checks.push(request.postDataJSON());
+  });
+  const rest = /list-stocks\?.*cursor/;
+  await page.route(rest, (route) => route.fulfill({ status: 400, json: { error: "Not now." } }));
+  await page.goto(IMPORT);
+  await preview(page, "ZZZ 5 @ 10", "Check again");
+  await page.locator(".import-problem").getByText("Not now.").waitFor();
+  const letGo = await holdNext(page, rest, { method: "GET" });
+  await press(page, "Check again");
+  await page.getByRole("button", { name: "Checking", exact: true }).waitFor();
+  letGo();
+  await page.getByRole("button", { name: "Nothing to import", exact: true }).waitFor();
+  await page.getByText("Matched to the one on XNAS.").waitFor();
+  expect(checks).toMatchObject([{ items: [{ symbol: "ZZZ", exchange: "XNAS" }], dryRun: true }]);
 });

@@ -1,4 +1,4 @@
-/** Reads the text, and asks the server in a dry run what would happen to each row. */
+/** Reads the text and, once the list is here, asks the server in a dry run what would happen to each row. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { OnConflict } from "../../../contract/stocks/add-stock.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
@@ -17,7 +17,7 @@ export type ReviewCheck = {
   readonly results: ImportResults;
   readonly share: number;
   readonly isDone: boolean;
-  /** Why it stopped. */
+  /** Why it stopped, or cannot begin. */
   readonly problem: string | undefined;
 };
 
@@ -35,7 +35,8 @@ const UNCHECKED: ReviewCheck = { results: new Map(), share: 0, isDone: false, pr
 /** An empty text is not sent. */
 export const useReview = (text: string, choices: ImportChoices, onConflict: OnConflict): Review => {
   const read = useMemo(() => readImport(text, LOCALE, choices), [text, choices]);
-  const { list } = useStockList();
+  const { list, error, isFetching, retry } = useStockList();
+  const isListed = list?.isComplete === true;
   const renames = useMemo(() => findRenames(read, list?.items ?? NO_STOCKS, choices.london), [read, list?.items]);
   const reading = useMemo(
     () => (read.kind === "refused" ? read : applyRenames(read, renames)),
@@ -46,6 +47,8 @@ export const useReview = (text: string, choices: ImportChoices, onConflict: OnCo
   const [tries, setTries] = useState(0);
   const [known, setKnown] = useState({ check: UNCHECKED, rows, onConflict });
   useEffect(() => {
+    // A stock that the list has may be on a page of it that is still to come, and would be taken for a new one.
+    if (!isListed) return undefined;
     const batches = planBatches(rows, { onConflict, dryRun: true, importId: "" });
     let isStale = false;
     let check = UNCHECKED;
@@ -67,8 +70,14 @@ export const useReview = (text: string, choices: ImportChoices, onConflict: OnCo
     return () => {
       isStale = true;
     };
-  }, [rows, onConflict, tries]);
+  }, [rows, onConflict, tries, isListed]);
   // Results are stored by row index, so those of other rows do not apply.
   const isCurrent = known.rows === rows && known.onConflict === onConflict;
-  return { reading, rows, check: isCurrent ? known.check : UNCHECKED, checkAgain: () => setTries(tries + 1) };
+  const unlisted = { ...UNCHECKED, problem: isFetching ? undefined : error?.message };
+  return {
+    reading,
+    rows,
+    check: isListed ? (isCurrent ? known.check : UNCHECKED) : unlisted,
+    checkAgain: () => (isListed ? setTries(tries + 1) : retry()),
+  };
 };
