@@ -42,10 +42,15 @@ export const showToast = (toast: Omit<Toast, "id">): (() => void) => {
 
 /** Presses the button `label` on the latest toast that has one, if any. */
 export const pressInToasts = (label: string): void => {
-  const toast = toasts.get().find(({ action }) => action?.label === label);
-  if (!toast) return;
-  closeToast(toast.id);
-  toast.action?.run();
+  for (const { id, action, otherAction } of toasts.get()) {
+    const found = [action, otherAction].find((one) => one?.label === label);
+    if (found) return void press(id, found);
+  }
+};
+
+const press = (id: string, { run }: ToastAction): void => {
+  closeToast(id);
+  run();
 };
 
 const closeToast = (id: string): void => toasts.set(toasts.get().filter((toast) => toast.id !== id));
@@ -94,14 +99,7 @@ const ToastCard = ({ id, text, tone, action, otherAction }: Toast) => {
       {[action, otherAction].map(
         (one) =>
           one && (
-            <Button
-              key={one.label}
-              tone="ghost"
-              onClick={() => {
-                closeToast(id);
-                one.run();
-              }}
-            >
+            <Button key={one.label} tone="ghost" onClick={() => press(id, one)}>
               {one.label}
             </Button>
           ),

@@ -12,8 +12,9 @@ import type { Overlay, StockStore } from "./stock-store.ts";
 
 /** Shown before the server confirms it, as are the next two. Puts stocks on the watchlist, or takes them off. */
 export const watchedOverlay = (ids: ReadonlySet<string>, watched: boolean): Overlay => {
+  const status = watched ? "watching" : "inactive";
   const change = (stock: Stock): Stock =>
-    stock.status === "holding" ? { ...stock, watched } : { ...stock, watched, status: statusOf(watched) };
+    stock.status === "holding" ? { ...stock, watched } : { ...stock, watched, status };
   return (items) => items.map((stock) => (ids.has(stock.id) ? change(stock) : stock));
 };
 
@@ -22,8 +23,6 @@ const currencyOverlay =
   (ids: ReadonlySet<string>, currency: string): Overlay =>
   (items) =>
     items.map((stock) => (ids.has(stock.id) ? { ...stock, currency } : stock));
-
-const statusOf = (watched: boolean) => (watched ? "watching" : "inactive");
 
 /** Removes stocks from the list. */
 export const removedOverlay =
@@ -137,14 +136,14 @@ export const bindStockActions = (writes: StockWrites): StockActions => {
     showFailures(others, "restored", { refreshAll, retry: (again) => void restore(again) });
   };
 
-  const offerUndo = (stocks: readonly Stock[]): (() => void) =>
-    showToast({
-      text: `${nameOf(stocks)} deleted`,
-      action: { label: "Undo", run: () => void restore(stocks) },
-    });
-
   const remove = async (stocks: readonly Stock[]): Promise<void> => {
     if (stocks.length === 0) return;
+    const undone: Promise<void>[] = [];
+    const offerUndo = (gone: readonly Stock[]): (() => void) =>
+      showToast({
+        text: `${nameOf(gone)} deleted`,
+        action: { label: "Undo", run: () => void undone.push(restore(gone)) },
+      });
     const takeBack = writes.show(removedOverlay(idsOf(stocks)));
     const closeToast = offerUndo(stocks);
     const failed = await inOrderOf(stocks, () =>
@@ -152,7 +151,8 @@ export const bindStockActions = (writes: StockWrites): StockActions => {
     );
     takeBack();
     writes.refreshTrash();
-    if (failed.length === 0) return;
+    // What was undone meanwhile is being restored, and was to stay anyway.
+    if (failed.length === 0 || undone.length > 0) return;
     closeToast();
     const failures = failed.flatMap(({ item, error }) => item.map((stock) => ({ item: stock, error })));
     const kept = failedOf(failures);

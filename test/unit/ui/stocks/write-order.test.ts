@@ -2,6 +2,8 @@
 import { QueryClient } from "@tanstack/preact-query";
 import { expect, it, vi } from "vitest";
 import { KeyedMutex } from "../../../../src/contract/keyed-mutex.ts";
+import { ApiError } from "../../../../src/ui/api/api-error.ts";
+import { pressInToasts } from "../../../../src/ui/parts/toasts.tsx";
 import { beginWrite, bindStockActions } from "../../../../src/ui/stocks/store/bind-stock-actions.ts";
 import type { ChangedStocks } from "../../../../src/ui/stocks/store/changed-stocks.ts";
 import { STOCK_LIST_KEY, type StockList, StockStore } from "../../../../src/ui/stocks/store/stock-store.ts";
@@ -97,4 +99,34 @@ it("a stock that is deleted elsewhere while others are still being restored stay
   await isOver.promise;
   expect(client.getQueryData<StockList>(STOCK_LIST_KEY)?.items).toEqual([second]);
   expect(told).toEqual([{ stocks: [second], deleted: [] }]);
+});
+
+it("what has failed of a deletion that was undone is not offered to be deleted again", async () => {
+  const [turns, many] = [new KeyedMutex(), Array.from({ length: 150 }, () => stockOf({ id: crypto.randomUUID() }))];
+  const [mayFail, restored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const removals: number[] = [];
+  let restorings = 0;
+  const actions = bindStockActions({
+    ...{ show: () => () => undefined, begin: () => () => undefined },
+    ...{ refreshTrash: () => undefined, refreshAll: () => undefined },
+    inOrder: (ids, work) => turns.run(ids, work),
+    add: () => Promise.reject(new Error("Nothing is added.")),
+    update: async ({ id }) => {
+      restorings += 1;
+      if (restorings === many.length) restored.resolve();
+      return { stock: stockOf({ id }) };
+    },
+    remove: async ({ length }) => {
+      removals.push(length);
+      await mayFail.promise;
+      if (length === 50) throw new ApiError(500, "Something went wrong.");
+    },
+  });
+  actions.remove(many);
+  pressInToasts("Undo");
+  mayFail.resolve();
+  await restored.promise;
+  pressInToasts("Try again");
+  await turns.settled();
+  expect(removals).toEqual([100, 50]);
 });

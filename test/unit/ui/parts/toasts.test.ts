@@ -1,0 +1,16 @@
+/** A button of a toast that is pressed by a key, wherever the focus is. */
+import { expect, test } from "vitest";
+import { pressInToasts, showToast } from "../../../../src/ui/parts/toasts.tsx";
+
+test("the newest toast with the button is pressed, also where another button comes before it, and each toast once", () => {
+  const pressed: string[] = [];
+  const undo = (what: string) => ({ label: "Undo", run: () => void pressed.push(what) });
+  showToast({ text: "AAPL deleted", action: undo("the deletion") });
+  const view = { label: "View", run: () => void pressed.push("view") };
+  showToast({ text: "MSFT added", action: view, otherAction: undo("the addition") });
+  showToast({ text: "Copied" });
+  pressInToasts("Undo");
+  pressInToasts("Undo");
+  pressInToasts("Undo");
+  expect(pressed).toEqual(["the addition", "the deletion"]);
+});
