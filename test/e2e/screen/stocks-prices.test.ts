@@ -9,6 +9,12 @@ import { waitForRows } from "./stocks-page.ts";
 
 const APPLE = { symbol: "AAPL", name: "Apple", exchange: "XNAS", quantity: "60", avgCost: "180" };
 
+/** Of the thirty days before the listing's price. */
+const CLOSES = Array.from({ length: 30 }, (_, index): [string, string] => [
+  new Date(LISTING.at * 1_000 - (30 - index) * DAY_MS).toISOString().slice(0, 10),
+  String(180 + index / 4),
+]);
+
 describe("a price of a source", () => {
   it("says what it did and of which close it is, on a phone", async ({ phone, tally, prices }) => {
     await prices({ listings: [LISTING] });
@@ -30,11 +36,7 @@ describe("a price of a source", () => {
     tally,
     prices,
   }) => {
-    const closes = Array.from({ length: 30 }, (_, index): [string, string] => [
-      new Date(LISTING.at * 1_000 - (30 - index) * DAY_MS).toISOString().slice(0, 10),
-      String(180 + index / 4),
-    ]);
-    await prices({ listings: [{ ...LISTING, closes }] });
+    await prices({ listings: [{ ...LISTING, closes: CLOSES }] });
     await tally.seedStocks([APPLE]);
     await expect.poll(async () => (await tally.act("list-stocks", { spark: true })).items[0]?.spark).toHaveLength(30);
     const page = await desktop("/", {});
@@ -54,11 +56,9 @@ describe("a price of a source", () => {
   });
 
   it("stands clear of what a stock is held at, with and without a name", async ({ phone, tally, prices }) => {
-    const closes = Array.from({ length: 30 }, (_, index): [string, string] => [
-      new Date(LISTING.at * 1_000 - (30 - index) * DAY_MS).toISOString().slice(0, 10),
-      String(180 + index / 4),
-    ]);
-    await prices({ listings: [LISTING, { ...LISTING, symbol: "MSFT" }].map((listing) => ({ ...listing, closes })) });
+    await prices({
+      listings: [LISTING, { ...LISTING, symbol: "MSFT" }].map((listing) => ({ ...listing, closes: CLOSES })),
+    });
     await tally.seedStocks([
       { symbol: "AAPL", exchange: "XNAS", quantity: "12345", avgCost: "180" },
       { symbol: "MSFT", name: "Microsoft", exchange: "XNAS", quantity: "12345", avgCost: "180" },
@@ -93,6 +93,23 @@ describe("a price of a source", () => {
     await page.getByRole("button", { name: "Today", exact: true }).click();
     await waitForRows(page, "MSFT AAPL ZZZ");
     await expectNoAxeViolations(page);
+  });
+
+  it("is read again for the chart of values when a holding has changed", async ({ desktop, tally, prices }) => {
+    await prices({ listings: [{ ...LISTING, closes: CLOSES }] });
+    await tally.seedStocks([APPLE, { symbol: "ZZZ" }]);
+    await expect.poll(async () => (await tally.act("list-stocks", { spark: true })).items[0]?.spark).toHaveLength(30);
+    const page = await desktop("/stocks");
+    const open = page.getByRole("button", { name: "Breakdown" });
+    await open.click();
+    await page.getByRole("slider", { name: "Value of today's holdings" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Actions for ZZZ" }).click();
+    await page.getByRole("button", { name: "Delete" }).click();
+    const isReadAgain = page.waitForResponse("**/value-history?*");
+    await open.click();
+    await isReadAgain;
   });
 
   it("that is old is dimmed, and says how old it is", async ({ desktop, tally, prices }) => {

@@ -120,6 +120,7 @@ export class StockStore {
   /** The server adds up, because its sums are exact and count subunits (pence) as part of their currency. */
   readonly #refreshTotals = async (): Promise<void> => {
     void this.client.invalidateQueries({ queryKey: SUMS_KEY });
+    void this.client.invalidateQueries({ queryKey: ["value-history"] });
     this.#sumsAsked += 1;
     const asked = this.#sumsAsked;
     try {
