@@ -1,5 +1,5 @@
 /** Where a person is on `/stocks`. All of it is in the address, so that Back, reload and shared links work. */
-import { useCallback, useMemo } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import type { StocksTab } from "../../contract/screen/navigation.ts";
 import type { StockStatus } from "../../contract/stocks/stock.ts";
@@ -30,21 +30,6 @@ export type StocksPlace = {
   readonly dialog: StocksDialog | undefined;
   /** Initial text of the add dialog, such as `AAPL 10 @ 180`. */
   readonly draft: string | undefined;
-};
-
-/** The list without any filter. */
-export const START_PLACE: StocksPlace = {
-  tab: "all",
-  q: "",
-  sort: undefined,
-  tags: [],
-  status: undefined,
-  currency: undefined,
-  targetHit: false,
-  isTrash: false,
-  stockId: undefined,
-  dialog: undefined,
-  draft: undefined,
 };
 
 /** Parses an address's query. Unknown values are ignored, so that any link opens. */
@@ -90,11 +75,14 @@ export const placeUrl = (place: StocksPlace): string => {
 const oneOf = <Value extends string>(known: readonly Value[], text: string | null): Value | undefined =>
   known.find((value) => value === text);
 
+/** The list without any filter. */
+export const START_PLACE = readPlace("");
+
 /** `replace` adds no step to the history: for typing, and for closing what a link opened. */
 type Go = (change: Partial<StocksPlace>, options?: { readonly replace?: boolean }) => void;
 
-/** The history state of a step made by opening a dialog. Closing the dialog steps back, so that Back does not reopen it. */
-const DIALOG_STEP = { isDialogStep: true } as const;
+/** A place without its dialog. */
+const LIST_ONLY = { dialog: undefined, stockId: undefined, draft: undefined } as const;
 
 /** Puts a typed search that is not in the address yet into it; undefined when there is none. */
 export const putTyped: { current: (() => void) | undefined } = { current: undefined };
@@ -109,6 +97,34 @@ const stepBack = (): void => {
   history.back();
 };
 
+/** The router on the screen. A toast may be older: what made it had the router of before a new sign-in, which shows nothing any more. */
+let route: ReturnType<typeof useLocation>["route"];
+
+const go: Go = (change, { replace = false } = {}) => {
+  // Coming back to this step then shows what was typed there.
+  if (!replace) putTyped.current?.();
+  // Read from the address, not from the render, so that two changes in a row both count.
+  const isHere = location.pathname === "/stocks";
+  const now = isHere ? readPlace(location.search) : START_PLACE;
+  const { state } = history;
+  const next = placeUrl({ ...now, ...change });
+  // What is shown already is no step; and from one stock to the next, Back leads to the list and not through all of them.
+  const isSame =
+    replace ||
+    next === location.pathname + location.search ||
+    (isHere && change.dialog !== undefined && change.dialog === now.dialog);
+  route(next, isSame);
+  // The router does not keep the history state. That of a step made by opening a dialog says which list is below it.
+  if (isSame) history.replaceState(state, "");
+  else if (isHere && change.dialog) history.replaceState({ list: placeUrl({ ...now, ...LIST_ONLY }) }, "");
+};
+
+/** Steps back, so that Back does not reopen the dialog; but not to a list before a search or a sort that was made beside it. */
+const closeDialog = (): void => {
+  if (history.state?.list === placeUrl({ ...readPlace(location.search), ...LIST_ONLY })) stepBack();
+  else go(LIST_ONLY, { replace: true });
+};
+
 /** The current place and how to change it. Elsewhere than on `/stocks`, `go` starts from the unfiltered list. */
 export const useStocksPlace = (): {
   readonly place: StocksPlace;
@@ -116,35 +132,11 @@ export const useStocksPlace = (): {
   /** Returns to where the dialog was opened, or to the list when a link opened it. To go elsewhere, call only `go`. */
   readonly closeDialog: () => void;
 } => {
-  const { url, path, route } = useLocation();
+  const { url, path, route: current } = useLocation();
+  route = current;
   const place = useMemo(
     () => (path === "/stocks" ? readPlace(url.slice(url.indexOf("?") + 1)) : START_PLACE),
     [url, path],
   );
-  const go = useCallback<Go>(
-    (change, { replace = false } = {}) => {
-      // Coming back to this step then shows what was typed there.
-      if (!replace) putTyped.current?.();
-      // Read from the address, not from the render, so that two changes in a row both count.
-      const isHere = location.pathname === "/stocks";
-      const now = isHere ? readPlace(location.search) : START_PLACE;
-      const { state } = history;
-      const next = placeUrl({ ...now, ...change });
-      // What is shown already is no step; and from one stock to the next, Back leads to the list and not through all of them.
-      const isSame =
-        replace ||
-        next === location.pathname + location.search ||
-        (isHere && change.dialog !== undefined && change.dialog === now.dialog);
-      route(next, isSame);
-      // The router does not keep the history state.
-      if (isSame) history.replaceState(state, "");
-      else if (isHere && change.dialog) history.replaceState(DIALOG_STEP, "");
-    },
-    [route],
-  );
-  const closeDialog = useCallback(() => {
-    if (history.state?.isDialogStep) stepBack();
-    else go({ dialog: undefined, stockId: undefined, draft: undefined }, { replace: true });
-  }, [go]);
   return { place, go, closeDialog };
 };

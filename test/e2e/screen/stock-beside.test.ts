@@ -56,6 +56,20 @@ it("a stock beside the list follows an arrow key also to the row that one led to
   await page.getByRole("dialog", { name: "AMD" }).waitFor();
 });
 
+it("what is searched for beside a stock stays when the stock is closed", async ({ desktop, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks");
+  await page.getByRole("link", { name: "AAPL" }).click();
+  await page.getByRole("searchbox").fill("nes");
+  await page.waitForURL(/q=nes/);
+  await page.getByRole("dialog", { name: "AAPL" }).getByRole("button", { name: "Close" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByRole("table").waitFor();
+  expect(new URL(page.url()).search).toBe("?q=nes");
+  expect(await page.getByRole("searchbox").inputValue()).toBe("nes");
+  await waitForRows(page, "NESN");
+});
+
 it("in a sheet over the list, toasts can be pressed, and the next stock is read aloud", async ({ phone, tally }) => {
   await tally.seedStocks(STOCKS);
   const page = await phone("/stocks");

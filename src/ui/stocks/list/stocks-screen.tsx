@@ -32,16 +32,14 @@ const FETCH_AHEAD_MS = 1_500;
  * them, for the filters to choose from.
  */
 const PlaceDialogs = ({ stocks }: { readonly stocks: readonly Stock[] }) => {
-  const { place, go, closeDialog } = useStocksPlace();
+  const { place, closeDialog } = useStocksPlace();
   const { dialog } = place;
   useFetchAhead(() => void StockDialogs.preload(), FETCH_AHEAD_MS);
-  // Other dialogs close with a step back, which would undo the filters.
-  const keepFilters = (): void => go({ dialog: undefined }, { replace: true });
   return (
     <DialogBoundary key={dialog === "edit" ? "detail" : dialog} onClose={closeDialog}>
       {(dialog === "detail" || dialog === "add" || dialog === "edit") && <StockDialogs />}
       {dialog === "import" && <ImportDialog onClose={closeDialog} />}
-      {dialog === "filters" && <FiltersDialog stocks={stocks} onClose={keepFilters} />}
+      {dialog === "filters" && <FiltersDialog stocks={stocks} onClose={closeDialog} />}
       {dialog === "totals" && <TotalsDialog onClose={closeDialog} />}
       {dialog === "help" && <HelpDialog onClose={closeDialog} />}
     </DialogBoundary>
