@@ -5,6 +5,7 @@ import { openAccountMenu, postAs } from "../../support/browser/account-steps.ts"
 import { holdNext } from "../../support/browser/hold-next.ts";
 import { hideTab, showTab } from "../../support/browser/page-life.ts";
 import { it, SIGNED_OUT } from "../../support/browser/sign-in-test.ts";
+import { keepToast } from "../../support/browser/until-seen.ts";
 
 const endLogin = async (page: Page): Promise<void> => {
   expect(await postAs(page, "/_framework/auth/revoke-sessions", {})).toBe(200);
@@ -56,6 +57,30 @@ it("Try again in a message from before changes what the list shows", async ({ de
   await page.getByRole("button", { name: "Watch AAPL" }).waitFor();
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("button", { name: "Remove AAPL from watchlist" }).waitFor();
+});
+
+it("what was typed into a draft is in the form, and a message from before still leads to its stock", async ({
+  desktop,
+  signIn,
+}) => {
+  const page = await desktop("/stocks?dialog=add", { allow: SIGNED_OUT });
+  await signIn(page, "drafter@example.com");
+  const symbol = page.getByRole("combobox", { name: "Symbol" });
+  await symbol.fill("AAPL");
+  await symbol.press("Enter");
+  await symbol.waitFor({ state: "detached" });
+  await keepToast(page, "AAPL added");
+  await page.getByRole("searchbox").fill("MSFT");
+  await page.getByRole("button", { name: "Add “MSFT”" }).click();
+  await expect.poll(() => symbol.inputValue()).toBe("MSFT");
+  await symbol.fill("MSFX");
+  await endLogin(page);
+  await page.evaluate(() => document.querySelector<HTMLElement>("#tab-holdings")?.click());
+  await page.getByText("You have been signed out.").waitFor();
+  await signIn(page, "drafter@example.com");
+  await expect.poll(() => symbol.inputValue()).toBe("MSFX");
+  await page.getByRole("button", { name: "View" }).click();
+  await page.getByRole("dialog", { name: "AAPL" }).waitFor();
 });
 
 it("what is typed is in the storage only while the tab is hidden, and never after a sign-out", async ({

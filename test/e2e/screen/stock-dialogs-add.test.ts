@@ -193,6 +193,31 @@ it("a draft opens as it is, without a question at its end, and leaves an earlier
   expect(new URL(page.url()).searchParams.get("draft")).toBeNull();
 });
 
+it("what was typed into a draft is kept beside an earlier form, and each is continued", async ({ desktop, tally }) => {
+  await tally.seedStocks([{ symbol: "AAPL" }]);
+  const page = await desktop("/stocks");
+  const symbol = page.getByRole("combobox", { name: "Symbol" });
+  const goOnWith = (typed: string) =>
+    page.locator(".toast").filter({ hasText: typed }).getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: "Add stock" }).first().click();
+  await symbol.fill("MSFT");
+  await page.goBack();
+  await keepToast(page, "What you typed for MSFT is not saved yet.");
+  await page.getByRole("searchbox").fill("TSLA");
+  await page.getByRole("button", { name: "Add “TSLA”" }).click();
+  await expect.poll(() => symbol.inputValue()).toBe("TSLA");
+  await symbol.fill("TSLL");
+  await page.goBack();
+  await keepToast(page, "What you typed for TSLL is not saved yet.");
+  await goOnWith("MSFT");
+  await expect.poll(() => symbol.inputValue()).toBe("MSFT");
+  await goOnWith("TSLL");
+  await expect.poll(() => symbol.inputValue()).toBe("TSLL");
+  await page.goBack();
+  await goOnWith("MSFT");
+  await expect.poll(() => symbol.inputValue()).toBe("MSFT");
+});
+
 it("a form that is empty again after a draft was added closes without a question", async ({ desktop }) => {
   const page = await desktop("/stocks?dialog=add&draft=ASML%205%20EUR");
   const dialog = page.getByRole("dialog");

@@ -1,5 +1,6 @@
 /** What is typed in a stock's form while it, or a press before it, is being saved: it stays, and is still unsaved. */
-import { expect } from "vitest";
+import type { Page, Route } from "playwright-core";
+import { describe, expect } from "vitest";
 import { holdNext } from "../../support/browser/hold-next.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
@@ -141,4 +142,51 @@ it("a form that was left with changes does not wait, and what is in it stays", a
   await page.getByRole("button", { name: "Continue" }).click();
   expect(await dialog.getByRole("textbox", { name: "Name" }).inputValue()).toBe("Slow and steady");
   letGo();
+});
+
+describe("a form whose save fails behind it is continued, though its dialog is open again", () => {
+  /** Sends another quantity, goes back, and opens the form again, which waits. The save is answered when the result is called. */
+  const editAgain = async (page: Page, answer: (route: Route) => Promise<void>) => {
+    await page.getByRole("link", { name: "SLOW" }).click();
+    const edit = page.getByRole("dialog", { name: "SLOW", exact: true }).getByRole("button", { name: "Edit" });
+    await edit.click();
+    const { promise: mayAnswer, resolve } = Promise.withResolvers<void>();
+    await page.route(
+      "**/update-stock",
+      async (route) => {
+        await mayAnswer;
+        await answer(route);
+      },
+      { times: 1 },
+    );
+    const dialog = page.getByRole("dialog", { name: "Edit SLOW" });
+    await dialog.getByRole("textbox", { name: "Quantity" }).fill("6");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByRole("button", { name: "Saving…" }).waitFor();
+    await page.goBack();
+    await edit.click();
+    await page.getByRole("dialog", { name: "Loading…" }).waitFor();
+    return { quantity: dialog.getByRole("textbox", { name: "Quantity" }), answerNow: resolve };
+  };
+
+  it("where the server cannot save it", async ({ desktop, tally }) => {
+    await tally.seedStocks([{ symbol: "SLOW", quantity: "5" }]);
+    const page = await desktop("/stocks", { allow: [/status of 503/] });
+    const { quantity, answerNow } = await editAgain(page, (route) =>
+      route.fulfill({ status: 503, json: { error: "The list is unavailable." } }),
+    );
+    answerNow();
+    await page.getByRole("button", { name: "Continue" }).click();
+    expect(await quantity.inputValue()).toBe("6");
+  });
+
+  it("where somebody else has changed the stock", async ({ desktop, tally }) => {
+    const [stock] = await tally.seedStocks([{ symbol: "SLOW", quantity: "5" }]);
+    const page = await desktop("/stocks", { allow: [/status of 409/] });
+    const { quantity, answerNow } = await editAgain(page, (route) => route.continue());
+    await tally.act("update-stock", { id: stock?.id ?? "", set: { quantity: "7" } });
+    answerNow();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await expect.poll(() => quantity.inputValue()).toBe("6");
+  });
 });

@@ -24,8 +24,9 @@ import { type StockForm, useStockForm } from "./use-stock-form.ts";
 
 const KEPT_NAME = "add";
 
-/** The name of what an earlier page left of a form that began with a draft: a reload has the same address. */
-const nameOfDraft = (draft: string | undefined): string => (draft === undefined ? KEPT_NAME : `${KEPT_NAME} ${draft}`);
+/** The name of a form that begins with a draft of its address. Another one is not what is typed there, and does not take its place. */
+export const nameOfDraft = (draft: string | undefined): string =>
+  draft === undefined ? KEPT_NAME : `${KEPT_NAME} ${draft}`;
 
 type AddOptions = {
   readonly form: StockForm;
@@ -104,18 +105,19 @@ const useAddStock = ({ form, kept, onClose, onEmpty }: AddOptions) => {
 /** Starts with the draft of its address, or else with what an unsaved form held. */
 export const AddDialog = () => {
   const { place, go, closeDialog } = useStocksPlace();
-  const [start] = useState(() => startOf(place.draft, navigator.language));
+  // The form outlives its address for a moment when it is closed.
+  const [draft] = useState(place.draft);
+  const [start] = useState(() => startOf(draft, navigator.language));
   const [clean, setClean] = useState(start.clean);
   const form = useStockForm(clean, start.values, start.problems);
   const [isLeaving, setLeaving] = useState(false);
   const kept = useKeptForm({
-    name: KEPT_NAME,
-    pageName: nameOfDraft(place.draft),
+    name: nameOfDraft(draft),
     values: form.values,
     base: undefined,
     isDirty: form.isDirty,
     title: form.values.symbol.trim().slice(0, 32) || "the new stock",
-    reopen: () => go({ dialog: "add", stockId: undefined, draft: undefined }),
+    reopen: () => go({ dialog: "add", stockId: undefined, draft }),
   });
   const { isSaving, refusal, submit } = useAddStock({ form, kept, onClose: closeDialog, onEmpty: setClean });
   const leave = (): void => {
@@ -153,7 +155,9 @@ export const AddDialog = () => {
 type Start = { readonly clean: FormValues; readonly values: FormValues; readonly problems: FormProblems };
 
 const startOf = (draft: string | undefined, locale: string): Start => {
-  const kept = takeKeptForm(nameOfDraft(draft));
+  const name = nameOfDraft(draft);
+  // Without a draft also what was typed into the form of one.
+  const kept = takeKeptForm((other) => other === name || (draft === undefined && other.startsWith(`${KEPT_NAME} `)));
   if (kept) return { clean: EMPTY_FORM, values: kept.values, problems: {} };
   const { values, problem } = expandLine({ ...EMPTY_FORM, symbol: draft ?? "" }, locale);
   return { clean: values, values, problems: problem ? { symbol: problem } : {} };

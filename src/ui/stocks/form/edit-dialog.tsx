@@ -10,7 +10,7 @@ import { ConflictView } from "./conflict-view.tsx";
 import { DiscardDialog } from "./discard-dialog.tsx";
 import type { FormReading } from "./form-values.ts";
 import { type FormValues, formOf, patchOf } from "./form-values.ts";
-import { takeKeptForm, useKeptForm } from "./kept-forms.ts";
+import { type KeptForm, takeKeptForm, useKeptForm } from "./kept-forms.ts";
 import { readForm, readingOf } from "./read-form.ts";
 import { RefusalNote } from "./refusal-note.tsx";
 import { StockFields } from "./stock-fields.tsx";
@@ -123,17 +123,32 @@ const useWritten = (id: string): boolean => {
   return unwritten === undefined;
 };
 
-/** The form follows the stock until something is typed. From then on it stays on the version that the person saw. */
+/** Edits a stock that is not being written, or goes on with a form that was kept. */
 export const EditDialog = ({ id }: { readonly id: string }) => {
   const { closeDialog } = useStocksPlace();
-  const [kept] = useState(() => takeKeptForm(id));
-  const { stock, isMissing, error, retry } = useOpenStock(id);
+  const [kept] = useState(() => takeFormOf(id));
   const isWritten = useWritten(id);
+  // A form that was kept has its version already, and must be shown so that it stays kept.
+  if (isWritten || kept) return <LoadedEdit id={id} early={kept} />;
+  return <UnknownStock isMissing={false} error={null} onRetry={() => {}} onClose={closeDialog} />;
+};
+
+const takeFormOf = (id: string): KeptForm | undefined => takeKeptForm((name) => name === id);
+
+type LoadedEditProps = {
+  readonly id: string;
+  /** A form that was kept before there was anything to wait for. */
+  readonly early: KeptForm | undefined;
+};
+
+/** The form follows the stock until something is typed. From then on it stays on the version that the person saw. */
+const LoadedEdit = ({ id, early }: LoadedEditProps) => {
+  const { closeDialog } = useStocksPlace();
+  // What was waited for may be a save of this form, and its failure has kept it.
+  const [kept] = useState(() => early ?? takeFormOf(id));
+  const { stock, isMissing, error, retry } = useOpenStock(id);
   const touched = useRef<Stock | undefined>(kept?.base);
   const base = touched.current ?? stock;
-  // A form that was kept has its version already, and must be shown so that it stays kept.
-  if (base && !isWritten && kept === undefined)
-    return <UnknownStock isMissing={false} error={null} onRetry={retry} onClose={closeDialog} />;
   if (!base) return <UnknownStock isMissing={isMissing} error={error} onRetry={retry} onClose={closeDialog} />;
   const touch = (): void => {
     touched.current = base;

@@ -5,12 +5,25 @@ import type { Stock } from "../../../contract/stocks/stock.ts";
 import { FORM_FIELDS } from "../../../contract/stocks/stock-field-keys.ts";
 import { outlivePage } from "../../account/outlive-page.ts";
 import { showToast } from "../../parts/toasts.tsx";
+import { createStore } from "../../state/store.ts";
 import { EMPTY_FORM, type FormValues } from "./form-values.ts";
 
 /** `base` is the stock as it was when the form was opened: the patch is computed against it. */
-type KeptForm = { readonly values: FormValues; readonly base: Stock | undefined };
+export type KeptForm = { readonly values: FormValues; readonly base: Stock | undefined };
 
-const kept = new Map<string, KeptForm>();
+type Kept = { readonly name: string; readonly form: KeptForm };
+
+/** In the order in which they were closed. A save that fails later may leave a second one of a name. */
+const kept = new Set<Kept>();
+
+/** The one that is taken before others of its name. */
+let asked: Kept | undefined;
+
+/**
+ * How often "Continue" was pressed for a form of each name. Its dialog is a new one each time, which takes that form: it may be open
+ * already.
+ */
+export const continued = createStore<Readonly<Record<string, number>>>({});
 
 /** The forms on the screen that are to be kept. */
 const shown = new Set<() => readonly KeepOptions[]>();
@@ -29,25 +42,25 @@ const isLike = (empty: unknown, value: unknown): boolean => empty === undefined 
 const textOf = ({ values, base }: KeptForm): string => JSON.stringify({ values, base });
 
 const left = outlivePage("form", () => [
-  ...[...kept].map(([name, form]) => [name, textOf(form)] as const),
-  ...[...shown].flatMap((read) => read()).map((form) => [form.pageName ?? form.name, textOf(form)] as const),
+  ...[...kept].map(({ name, form }) => [name, textOf(form)] as const),
+  ...[...shown].flatMap((read) => read()).map((form) => [form.name, textOf(form)] as const),
 ]);
 for (const [name, text] of left) {
   const form = tryParseJson(text);
-  if (isForm(form)) kept.set(name, form);
+  if (isForm(form)) kept.add({ name, form });
 }
 
-/** Takes what was kept under a name. The second call returns undefined. */
-export const takeKeptForm = (name: string): KeptForm | undefined => {
-  const form = kept.get(name);
-  kept.delete(name);
-  return form;
+/** Takes the form that was asked for, or else kept last, of those whose name passes. The next call returns another one, or undefined. */
+export const takeKeptForm = (isIts: (name: string) => boolean): KeptForm | undefined => {
+  const found = [...kept].filter(({ name }) => isIts(name));
+  const taken = found.find((one) => one === asked) ?? found.at(-1);
+  if (taken) kept.delete(taken);
+  return taken?.form;
 };
 
 type KeepOptions = KeptForm & {
+  /** Of all forms of one address. */
   readonly name: string;
-  /** The name that the next page takes it by, if that is another one. */
-  readonly pageName?: string;
   readonly isDirty: boolean;
   /** The name in the toast, such as `AAPL`. */
   readonly title: string;
@@ -97,6 +110,15 @@ export const useKeptForm = (options: KeepOptions) => {
 };
 
 const keep = ({ name, values, base, title, reopen }: KeepOptions): void => {
-  kept.set(name, { values, base });
-  showToast({ text: `What you typed for ${title} is not saved yet.`, action: { label: "Continue", run: reopen } });
+  const one: Kept = { name, form: { values, base } };
+  kept.add(one);
+  const run = (): void => {
+    reopen();
+    // Not if it has been taken since: it is on the screen, or was saved or discarded.
+    if (!kept.has(one)) return;
+    asked = one;
+    const counts = continued.get();
+    continued.set({ ...counts, [name]: (counts[name] ?? 0) + 1 });
+  };
+  showToast({ text: `What you typed for ${title} is not saved yet.`, action: { label: "Continue", run } });
 };
