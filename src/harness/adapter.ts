@@ -30,14 +30,14 @@ import type {
 import type { UndoneTurn } from "./undone.ts";
 
 /**
- * A way to run turns. Any of its methods can be called in another instance or a later release than the one before: whatever a later
- * call has to know must be in the values that earlier ones returned. These are stored as JSON, and the adapter has to read those of
- * every earlier release.
+ * A way to run turns. Each method may be called in another instance, or in a later release, than the call before: whatever a later call
+ * needs to know must be in the values that earlier calls returned. These are stored as JSON, and the adapter must be able to read those
+ * that every earlier release stored.
  */
 export type HarnessAdapter = HarnessTraits & {
   /**
-   * The facts of a branch, made from those of its thread: whatever both would otherwise share under one name gets a new name. Absent if
-   * they share nothing but copied rows.
+   * The facts of a branch, made from the facts of its thread. Whatever the two would otherwise share under one name gets a new name. Absent
+   * if they share nothing but copied rows.
    */
   branchFacts?(facts: string): string;
   /**
@@ -46,13 +46,13 @@ export type HarnessAdapter = HarnessTraits & {
    */
   hasEnough?(loaded: StoredConversation): boolean;
   /**
-   * Resumes a thread from what its session stored. Throws when it cannot read it: the run then leaves the conversation behind
-   * in a closed epoch, says so in the transcript (`context_reset`), and resumes from `NOTHING_STORED`, which never throws.
+   * Resumes a thread from what its session stored. Throws when that cannot be read: the run then leaves the conversation behind in a closed
+   * epoch, says so in the transcript (`context_reset`), and resumes from `NOTHING_STORED`, which never throws.
    */
   resume(stored: StoredConversation): ResumedThread;
   /**
-   * The state after something that happened to the session's conversation, which this run reports: a compaction, or a new
-   * epoch. `steps`: how many messages the run has closed by then.
+   * The state after an event in the session's conversation that this run reports: a compaction, or a new epoch. `steps`: how many messages
+   * the run has closed by then.
    */
   afterEvent(state: HarnessState, event: ConversationEvent, steps: number): HarnessState;
   /**
@@ -63,8 +63,8 @@ export type HarnessAdapter = HarnessTraits & {
   /** Asks the model for the title of a thread whose first turn this was. Never rejects. Absent if the harness calls its model by itself. */
   askTitle?(model: Model, said: Pick<SaidTurn, "prompt" | "answer">, signal: AbortSignal): Promise<AskedTitle>;
   /**
-   * The id of the session that it keeps on the person's own machine, so that it can be deleted there with its thread. Undefined if the
-   * facts or the state are not its own, or it cannot read them. Absent if it keeps nothing there.
+   * The id of the session that the harness keeps on the person's own machine, so that it can be deleted there with its thread. Undefined if
+   * the facts or the state are not this harness's, or cannot be read. Absent if the harness keeps nothing there.
    */
   hostSession?(kept: { readonly facts: string } | { readonly state: HarnessState }): string | undefined;
 };
@@ -121,12 +121,12 @@ export type TurnOpening = {
   /** The turn begins in plan mode, and the agent has to be told. */
   readonly isPlanning?: boolean;
   readonly workspaceDir: string;
-  /** Where the thread worked before, for one whose facts do not say. */
+  /** Where the thread worked before, for a thread whose facts do not say. */
   readonly previousWorkspaceDir: string | undefined;
   readonly instructions: Awaited<ReturnType<ReadInstructions>>;
   /** What was said with the thread's other harnesses since this one's last turn, oldest first. */
   readonly elsewhere: readonly SaidTurn[];
-  /** What the person has undone of the thread's earlier turns, whether that was told before or not; oldest first. */
+  /** What the person has undone of the thread's earlier turns, including what the agent was already told; oldest first. */
   readonly undone: readonly UndoneTurn[];
 };
 
@@ -165,14 +165,14 @@ export type TurnWorld = {
   readonly newId: () => string;
 };
 
-/** A copy of a file that only grows. All in bytes. Throws `AppError` when the session does not answer. */
+/** A copy of a file that only grows. Offsets and sizes are in bytes. Throws `AppError` when the session does not answer. */
 export type SessionCopy = {
   size(): Promise<number>;
   /** The first piece at or after `offset`. */
   piece(offset: number): Promise<{ readonly offset: number; readonly bytes: ArrayBuffer } | undefined>;
   /**
-   * Adds a piece of at most 1 MiB at the end; at 0 it replaces the copy, and an empty one only removes it. False: overtaken, or it would
-   * leave a gap.
+   * Adds a piece of at most 1 MiB at the end. At offset 0 it replaces the copy, and an empty piece there only removes the copy. False: this
+   * attempt was overtaken, or the piece would leave a gap.
    */
   add(offset: number, bytes: ArrayBuffer): Promise<boolean>;
 };
@@ -192,7 +192,7 @@ export type EndedTurn = {
 /** A turn as people would retell it. */
 export type SaidTurn = {
   readonly runId: string;
-  /** What the person wrote, without what the app put before it; also what they sent while the turn ran. */
+  /** What the person wrote, including what they sent while the turn ran, without what the app put before the prompt. */
   readonly prompt: string;
   /** The final answer; empty when there was none. `isRefused`: the model refused, and the harness keeps the turn all the same. */
   readonly answer: string;

@@ -19,9 +19,8 @@ const RECOVERY_GRACE_MS = 8_000;
 const PREPARATION_GRACE_MS = 1_000;
 
 /**
- * The call's result. After `signal` aborts: `aborted` at once for a read, which has no effect; for other kinds the true result
- * if it arrives within 5 s, else `unknown`. A call that throws has hit a bug: a read has failed, and for other kinds the effect
- * is unknown.
+ * The call's result. After `signal` aborts: `aborted` at once for a read, which has no effect; for other kinds the true result if it
+ * arrives within 5 s, otherwise `unknown`. A call that throws has hit a bug: a read has failed, and for other kinds the effect is unknown.
  */
 export const awaitEffect = async (
   running: ReturnType<PreparedCall["run"]>,

@@ -8,7 +8,7 @@ export type BudgetStop =
   /** A person refused, nobody answered, or the day's budget is used up. */
   | { readonly type: "refused" };
 
-/** What a model call would send. Only its size counts, as JSON, and only before the first call has told its cost. */
+/** What a model call would send. Only its size as JSON counts, and only until the first call has reported its cost. */
 export type CallInput = { readonly system: unknown; readonly tools: unknown; readonly messages: unknown };
 
 /** Checked before every model call, including retries. */

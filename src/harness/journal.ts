@@ -24,8 +24,8 @@ export type PermissionAsk = Proposal & {
  * The journal of one attempt. Each method that returns a promise writes one commit at once, except `openMessage`: a message's start,
  * deltas and to-dos wait for the next commit.
  *
- * @throws {Superseded} from each method that returns a promise, once another attempt or the run's end has overtaken this one;
- * methods that start something also throw it while the run is being aborted. What only waits is dropped then.
+ * @throws {Superseded} from each method that returns a promise, once another attempt or the run's end has overtaken this one; methods that
+ * start something also throw it while the run is being aborted. What is still waiting is dropped then.
  */
 export type TurnJournal = {
   /**
@@ -36,7 +36,7 @@ export type TurnJournal = {
   /** Deltas are merged before they are written (api.md §3). A crash loses them together with their message. */
   textDelta(messageId: string, text: string): void;
   thinkingDelta(messageId: string, text: string): void;
-  /** Counts what the model streams, a call's input included: it is paid for, also where the message is cut before its usage is known. */
+  /** Counts what the model streams, including a call's input: it is paid for, even if the message is cut before its usage is known. */
   countOutput(messageId: string, text: string): void;
   /** Drops an open message. `usage`: what it cost nevertheless. */
   discardMessage(messageId: string, usage: Usage): Promise<void>;
@@ -48,8 +48,8 @@ export type TurnJournal = {
   /** Asks a person questions. The loop must return afterwards; the answers come as the call's state. */
   askQuestions(call: ToolCall, questions: readonly Question[]): Promise<void>;
   /**
-   * Takes what the person has said meanwhile and the model has not been given: from now on it is part of the turn, after this step, the
-   * newest one. Called between two steps, before the model is asked; never between a call and its result.
+   * Takes what the person has said meanwhile and the model has not been given yet. From now on it is part of the turn, after this step,
+   * which is the newest one. Called between two steps, before the model is asked; never between a call and its result.
    */
   takeMessages(step: number): Promise<readonly string[]>;
   /** Records that an existing rule covers the call: request and reply together. */

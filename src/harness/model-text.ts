@@ -1,4 +1,4 @@
-/** Text on its way to a model: how much of a tool's output it is given, and what keeps text of others in its place. */
+/** Text on its way to a model: how much of a tool's output the model is given, and what keeps other people's text in its place. */
 import { cutText } from "../contract/plain-text.ts";
 
 /** Most tool output of one message, and so of one call, in UTF-8 bytes (run.md, The conversation). */
@@ -25,7 +25,7 @@ export const cutOutputs = (outputs: readonly string[], maxBytes: number): string
   return outputs.map((output) => cutOutput(output, share));
 };
 
-/** How much each of these may have. */
+/** How many bytes each of these may have. */
 const shareOf = (sizes: readonly number[], maxBytes: number): number => {
   let room = maxBytes;
   let left = sizes.length;

@@ -22,8 +22,8 @@ export type PermissionGate = {
   /** The result of a call that may neither run nor ask now, as in plan mode; undefined for any other. Asked before anything else. */
   refusal(call: Pick<ToolCall, "tool" | "kind">): CallResult | undefined;
   /**
-   * The result of an edit or a command once the workspace is another directory than the run's (decision 0219): whatever was allowed, it
-   * was allowed there. Undefined for any other call. Asked when the subject is known, and again before what was allowed runs.
+   * The result of an edit or a command once the workspace is another directory than the run's (decision 0219): whatever was allowed was
+   * allowed in the run's own. Undefined for any other call. Asked when the subject is known, and again before what was allowed runs.
    */
   elsewhere(subject: PermissionSubject | undefined): CallResult | undefined;
   /** Whether this kind of tool runs without asking in the session's permission mode. */
@@ -34,7 +34,7 @@ export type PermissionGate = {
 type GateParts = {
   readonly mode: PermissionMode;
   readonly limits: RuleLimits;
-  /** The run's workspace, by its name for people. Of edits and commands, only rules that were made in it count. */
+  /** The run's workspace, by its name for people. For edits and commands, only rules that were made in this workspace count. */
   readonly workspaceDir: string;
   /** Whether the workspace is another one by now. */
   readonly hasMoved: boolean;
@@ -46,7 +46,7 @@ type GateParts = {
   readonly findRules: () => Promise<readonly GivenRule[]>;
 };
 
-/** How long the log-ins are waited for, in ms; then the person is asked. D1 may never answer. */
+/** How long to wait for the answer about the log-ins, in ms, before the person is asked. D1 may never answer. */
 const SPEAKERS_LIMIT_MS = 5_000;
 
 const MOVED: CallResult = {
@@ -79,7 +79,7 @@ export const permissionGate = ({
         const isCovered = (await findRules()).some((rule) => ruleCovers(rule.scope, subject) && isHere(rule));
         return isCovered && (subject.type !== "command" || (await within(SPEAKERS_LIMIT_MS, areSpeakersConfirmed)));
       } catch (error) {
-        // Then nothing is covered: asking once too often is safe.
+        // After an error nothing is covered: asking once too often is safe.
         log.warn("No rules.", { error });
         return false;
       }

@@ -14,7 +14,7 @@ export const ACCEPTANCE = "The person accepted the plan, and plan mode is over."
 /** The result of a plan that was accepted. */
 export const PLAN_ACCEPTED = `${ACCEPTANCE} Do it now. Each change still asks for permission.`;
 
-/** The result of one that was not. The person's words follow it. */
+/** The result of a plan that was not accepted. The person's words follow it. */
 export const PLAN_TO_CHANGE =
   "The person wants another plan. You are still in plan mode: change it and propose it again.";
 

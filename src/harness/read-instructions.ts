@@ -1,5 +1,5 @@
 /**
- * Reads a workspace's project instructions: `AGENTS.md` in its root, else `CLAUDE.md` (https://agents.md). They come from
+ * Reads a workspace's project instructions: `AGENTS.md` in its root or, without that, `CLAUDE.md` (https://agents.md). They come from
  * whoever wrote the files, not from the person.
  */
 import { sha256Hex } from "../contract/digest.ts";
@@ -13,7 +13,7 @@ const FILES = ["AGENTS.md", "CLAUDE.md"];
 /** How much of the file is used, in UTF-8 bytes: some 8,000 tokens, which every turn of the thread carries. */
 const MAX_BYTES = 32 * 1024;
 
-/** How long a turn waits for them, in ms, before it goes on without. */
+/** How long a turn waits for the instructions, in ms, before it goes on without them. */
 const MAX_WAIT_MS = 3_000;
 
 /** A file of project instructions, as it is in the workspace. */

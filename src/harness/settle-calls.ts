@@ -62,7 +62,7 @@ const asksFirst = ({ kind, tool }: ToolCall, { gate, tools }: SettleDeps): boole
 
 const settleCall = async (call: ToolCall, deps: SettleDeps, signal: AbortSignal): Promise<CallResult | "waiting"> => {
   const end = async (result: CallResult, fileChange?: FileChange): Promise<CallResult> => {
-    // On their way to the conversation, outputs of tools that run here pass through this; those of the SDK's own tools through
+    // Outputs of tools that run here pass through this on their way to the conversation; those of the SDK's own tools pass through
     // `last-calls`.
     const told = { ...result, output: result.output.toWellFormed() };
     await deps.journal.endCall(call.toolCallId, told, fileChange);

@@ -42,7 +42,7 @@ export const ruleScopeOf = (subject: PermissionSubject): RuleScope | undefined =
     }
     case "budget":
     case "plan":
-      // More money, and a plan, are asked for each time.
+      // A person is asked each time about more money, and about a plan.
       return undefined;
   }
 };
@@ -69,7 +69,7 @@ const CHAINS_OR_SUBSTITUTES = /[;&|`<>\n\r\\$]/;
 const ALWAYS_ASKED =
   /^package\.json$|[.-]lock(b|ed|file)?$|[.-]lock\.(json|ya?ml|hcl)$|^npm-shrinkwrap\.json$|^go(\.work)?\.sum$|^(package|cartfile)\.resolved$|^pylock(\.[^.]+)?\.toml$|^manifest(-v\d+\.\d+)?\.toml$|^cpanfile\.snapshot$|^cabal\.project\.freeze$|^lake-manifest\.json$/;
 
-/** Actions of which a rule covers only a few calls per run, and how its label says so. */
+/** Actions of which a rule covers only a few calls per run, and how the rule's label says so. */
 export const FEW_A_RUN: ReadonlyMap<string, { readonly calls: number; readonly words: string }> = new Map([
   ["delete-stock", { calls: 3, words: ", up to three per run" }],
 ]);

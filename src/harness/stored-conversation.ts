@@ -40,7 +40,7 @@ export const MAX_LOADED_LENGTH = 8_000_000;
 
 /** What a session holds of the current epoch, as far as it was loaded. */
 export type StoredConversation = {
-  /** Oldest first. Those that a compaction replaces are not among them. */
+  /** Oldest first. Rows that a compaction replaces are not among them. */
   readonly rows: readonly StoredRow[];
   /** There are older rows that were not loaded. The oldest turn may then be incomplete. */
   readonly isCut: boolean;
@@ -49,7 +49,7 @@ export type StoredConversation = {
   readonly facts: string | null;
   /** What stands in for turns that must not be resumed, by run. */
   readonly omitted: Readonly<Record<string, string>>;
-  /** The person has gone back since `facts` were kept: they may be of turns that are not among the rows. */
+  /** The person has gone back since `facts` were kept: these may be the facts of turns that are not among the rows. */
   readonly isRewound: boolean;
 };
 

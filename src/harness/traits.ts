@@ -1,7 +1,7 @@
 /** What is known of each harness without its code, which loads late (`harness/registry`). */
 import type { HarnessName } from "../contract/ids.ts";
 
-/** What has to be known of a harness at once, in a transaction or before a turn is started. Needs none of the adapter's code. */
+/** What has to be known of a harness at once, in a transaction or before a turn is started, without any of the adapter's code. */
 export type HarnessTraits = {
   /** Sessions are looked up by owner, thread and this name, so nothing stored ever reaches another adapter. Never changes. */
   readonly name: HarnessName;

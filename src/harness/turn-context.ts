@@ -1,4 +1,4 @@
-/** The context block of a turn: what the agent is told before the prompt, and nothing that a file or a screen says can leave its fence. */
+/** The context block of a turn: what the agent is told before the prompt. Nothing that a file or a screen says can leave its fence. */
 import { WEEKDAYS } from "../contract/schedules/weekdays.ts";
 import { wallMs } from "../contract/schedules/zone-time.ts";
 import type { SaidTurn } from "./adapter.ts";
@@ -9,7 +9,7 @@ import type { ProjectInstructions } from "./read-instructions.ts";
 /** What a turn's context is made of. */
 type ContextParts = {
   readonly nowMs: number;
-  /** The person's, a named one that is known here. */
+  /** The person's time zone, by a name that is known here. */
   readonly timeZone?: string | undefined;
   /** The navigation state as JSON, or undefined when unknown. */
   readonly screen: string | undefined;
@@ -22,7 +22,7 @@ type ContextParts = {
   readonly instructions: ProjectInstructions | "gone" | undefined;
   /** What the person has undone of earlier turns, in words that stay in their fence. */
   readonly undone?: readonly string[];
-  /** Turns of this chat that another harness had meanwhile, oldest first. */
+  /** Turns of this chat that ran meanwhile with another harness, oldest first. */
   readonly elsewhere?: readonly Pick<SaidTurn, "prompt" | "answer">[];
 };
 
@@ -46,7 +46,7 @@ export const turnContext = (world: ContextParts): string =>
     "</context>",
   ].join("\n");
 
-/** The demo model reads it as well (`model/demo/demo-turn`). */
+/** The demo model reads this line as well (`model/demo/demo-turn`). */
 const todayLine = (nowMs: number, timeZone: string | undefined): string => {
   const wall = new Date(timeZone === undefined ? nowMs : wallMs(timeZone, nowMs));
   const [day, time = ""] = wall.toISOString().split("T");
@@ -55,7 +55,7 @@ const todayLine = (nowMs: number, timeZone: string | undefined): string => {
     : `Today is ${day}, ${WEEKDAYS[wall.getUTCDay()]}. It is ${time.slice(0, 5)} in the person's time zone, ${timeZone}.`;
 };
 
-/** Most of what another harness's turns take of a prompt, in UTF-8 bytes: the newest are kept. */
+/** How much of a prompt turns of another harness may take, in UTF-8 bytes: the newest are kept. */
 const MAX_ELSEWHERE_BYTES = 32 * 1_024;
 
 const elsewhereLines = (turns: readonly Pick<SaidTurn, "prompt" | "answer">[]): string[] => {
@@ -63,7 +63,7 @@ const elsewhereLines = (turns: readonly Pick<SaidTurn, "prompt" | "answer">[]): 
   const said: string[] = [];
   let room = MAX_ELSEWHERE_BYTES;
   for (const { prompt, answer } of turns.toReversed()) {
-    // An earlier release may have stored half of a character, which only the client of the Messages API heals.
+    // An earlier release may have stored half of a character, which only the client of the Messages API repairs.
     const text = cutOutput(fence(`The person: ${prompt}\nThe answer: ${answer}`.toWellFormed()), room);
     room -= bytesOf(text);
     said.unshift(text);
@@ -75,7 +75,7 @@ const elsewhereLines = (turns: readonly Pick<SaidTurn, "prompt" | "answer">[]): 
   ];
 };
 
-/** Too little room for anything that helps. */
+/** With less room than this, in UTF-8 bytes, nothing fits that helps. */
 const MIN_ELSEWHERE_BYTES = 200;
 
 const instructionsLine = (instructions: ProjectInstructions | "gone"): string =>

@@ -122,7 +122,7 @@ export type ClosedMessage = {
   readonly text: string;
   readonly stopReason: string;
   readonly usage: Usage;
-  /** We stopped reading it for its length, before the provider had said how long it is. */
+  /** We stopped reading the message because of its length, before the provider had said how long it is. */
   readonly isCut?: true;
 };
 
@@ -140,7 +140,7 @@ export type NewCompaction = {
   readonly facts?: string;
 };
 
-/** What came of asking for a title. `usage` is what it took, also when there was none. */
+/** What came of asking for a title. `usage` is what that took, even if there was no title. */
 export type AskedTitle = { readonly title: string | undefined; readonly usage: Usage };
 
 /** The summary, and the tokens before and after. Both are equal, and there is no summary, when there is nothing to summarize. */
@@ -160,9 +160,9 @@ export type ConversationEvent = EventOf<"context_compacted"> | EventOf<"context_
 export const MAX_COMPACTION_MS = 120_000;
 
 /**
- * Where one attempt keeps its state; everything is durable before a method resolves. `saveCompaction` and `startEpoch` change
- * the session's conversation and report it in the transcript, once even when called repeatedly; they keep `state` as
- * `afterEvent` of the adapter changes it, and return that.
+ * Where one attempt keeps its state; everything is durable before a method resolves. `saveCompaction` and `startEpoch` change the session's
+ * conversation and report it in the transcript, only once even when called repeatedly. They keep `state` as the adapter's `afterEvent`
+ * changes it, and return that state.
  *
  * @throws {Superseded} once another attempt or the run's end has overtaken this one.
  */

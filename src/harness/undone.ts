@@ -1,4 +1,4 @@
-/** What a person has undone of earlier turns: the agent is told with the next one, or it would go on from what is not there any more. */
+/** What a person has undone of earlier turns. The agent is told in its next turn, or it would go on from what is not there any more. */
 import type { UndoEffect } from "../contract/undo/undo.ts";
 import { fence } from "./model-text.ts";
 
@@ -12,7 +12,7 @@ type UndoneItem = {
 
 /** A turn that was undone, in whole or in part. */
 export type UndoneTurn = {
-  /** When that was last tried, in epoch ms: later for each further try. */
+  /** When an undo of it was last tried, in epoch ms: later for each further try. */
   readonly undoneAtMs: number;
   readonly prompt: string;
   readonly items: readonly UndoneItem[];
@@ -24,7 +24,7 @@ const MAX_NAMED = 50;
 /** How much of the prompt says which turn it was, in UTF-16 units. */
 const PROMPT_LENGTH = 120;
 
-/** What the agent is told: for one turn always the same words until more of it is undone. */
+/** What the agent is told. The words for one turn stay the same until more of that turn is undone. */
 const undoneText = ({ prompt, items }: UndoneTurn): string => {
   const named = items.slice(0, MAX_NAMED).map(itemLine);
   const more = items.length - named.length;
@@ -49,10 +49,10 @@ const itemLine = ({ kind, label, effect, isDone }: UndoneItem): string => {
   return isDone ? `${name}: ${STATES[kind][effect]}` : `${name}: may have been undone, so look before you rely on it`;
 };
 
-/** The texts for what nobody has told the agent yet, oldest first. `upToMs`: until when it was told. */
+/** The texts for what the agent has not been told yet, oldest first. `upToMs`: it has been told what was undone up to this time. */
 export const undoneTexts = (turns: readonly UndoneTurn[], upToMs: number): string[] =>
   turns.filter(({ undoneAtMs }) => undoneAtMs > upToMs).map(undoneText);
 
-/** Until when it has been told once these are. */
+/** The time up to which the agent has been told, once it is told of these turns. */
 export const toldUpToMs = (turns: readonly UndoneTurn[], upToMs: number): number =>
   Math.max(upToMs, ...turns.map(({ undoneAtMs }) => undoneAtMs));

@@ -20,7 +20,7 @@ const REJECTED = "The person rejected this call.";
 
 const EXPIRED = "Nobody answered this request in time, so it counts as rejected.";
 
-/** How long an answer waits for the rule that it makes to be with the session, in ms. Somebody may list the rules next, or revoke it. */
+/** How long an answer waits for the session to have the rule that it makes, in ms: somebody may list the rules next, or revoke it. */
 export const RULE_ANSWER_MS = 1_000;
 
 export const isNewRule = (result: AnswerResult): boolean =>
@@ -33,7 +33,7 @@ export const answerRequest = (
   answer: PersonAnswer,
   nowMs: number,
 ): AnswerResult => {
-  // Deleted with the log: nobody knows any more what was asked.
+  // The request was deleted with the log, so what was asked is no longer known.
   if (ledger.record().isPurged) return { type: "expired" };
   return "decision" in answer
     ? decide(ledger, requestId, answer, nowMs)

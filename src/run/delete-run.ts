@@ -1,4 +1,4 @@
-/** Deletes a run with its thread. Whoever watches it still reads how it ended; then only its cost is left, in the day's counters. */
+/** Deletes a run with its thread. Whoever watches the run still reads how it ended; then only its cost is left, in the day's counters. */
 import { log } from "../contract/log.ts";
 import { addDayCost } from "../db/day-costs.ts";
 import { openDb } from "../db/db.ts";
@@ -20,8 +20,8 @@ import { LISTS } from "./store/outbox.ts";
 const LAST_FRAMES_MS = 1_000;
 
 /**
- * Stops its loop, ends the run as aborted, then its streams, and deletes everything. When repeated after a failure, it counts
- * nothing twice.
+ * Stops the run's loop, ends the run as aborted, ends its streams, and deletes everything. When repeated after a failure, it counts nothing
+ * twice.
  */
 export const deleteRun = async (ledger: Ledger, driver: Driver, env: Env, nowMs: number): Promise<void> => {
   driver.flush();
@@ -60,20 +60,20 @@ const closeNotices = async (ledger: Ledger, env: Env): Promise<void> => {
   for (const receiver of ledger.outbox.receivers(CLOSING)) await sendNotice(receiver, ledger, env);
 };
 
-/** Deletes what files held before the run changed them. Rejects when their object cannot be reached, as above. */
+/** Deletes the copies of files from before the run changed them. Rejects when their object cannot be reached, as above. */
 const dropKept = async (ledger: Ledger, env: Env): Promise<void> => {
   if (readState(ledger) === undefined || ledger.images.files().length === 0) return;
   const { ownerEmail, runId } = ledger.record().spec;
   await reach(async () => await (await workspaceObjectOf(env.WORKSPACES, ownerEmail)).dropKept(runId));
 };
 
-/** Notes what the run's harness keeps on the person's own machine: a session that has not had a turn does not know it yet. */
+/** Notes what the run's harness keeps on the person's own machine: a session does not know of it before its first turn ends. */
 const noteHostSession = async (ledger: Ledger, env: Env, nowMs: number): Promise<void> => {
   const sessionId = await findHostSession(ledger);
   if (sessionId !== undefined) await noteHostSessions(openDb(env.DB), [sessionId], nowMs);
 };
 
-/** Undefined also when a row cannot be read. */
+/** Undefined if there is none, or if a row cannot be read. */
 const findHostSession = async (ledger: Ledger): Promise<string | undefined> => {
   try {
     const harness = ledger.runs.find()?.spec.harness ?? "";
@@ -86,7 +86,7 @@ const findHostSession = async (ledger: Ledger): Promise<string | undefined> => {
   }
 };
 
-/** Undefined also when the row cannot be read: then nobody knows what the run has cost. */
+/** Undefined if there is no run, or if its row cannot be read: then what the run has cost is not known. */
 const readState = (ledger: Ledger): RunState | undefined => {
   try {
     return ledger.runs.find()?.state;

@@ -5,7 +5,7 @@ import { loadHarness } from "../harness/registry.ts";
 
 export const loadDriving = lateModule(() => import("./driving-code.ts"));
 
-/** That code, and the run's harness. */
+/** The code that `loadDriving` loads, and the run's harness. */
 export type Late = Awaited<ReturnType<typeof loadDriving>> & { readonly harness: HarnessAdapter };
 
 /** Loads both for a run of that harness. @throws {Error} for a harness that this release does not know. */

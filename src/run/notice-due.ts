@@ -10,7 +10,7 @@ import { NOTICE } from "./store/outbox.ts";
 import type { RunRecord } from "./store/run-store.ts";
 import { REQUEST_TTL_MS } from "./store/stored-request.ts";
 
-/** How long nobody must have been subscribed, and how long a request must have been open, in ms. */
+/** Before a notice: how long nobody must have been watching, and how long a request must have been open, in ms. */
 const UNSEEN_MS = 5_000;
 
 /**
@@ -59,7 +59,7 @@ export const settleRequestNotice = (ledger: Ledger, record: RunRecord, nowMs: nu
   });
 };
 
-/** Takes the notice of a request back, where there was one. In the transaction that decides the request, with the state before it. */
+/** Takes back the notice of a request, if there was one. In the transaction that decides the request, with the state before it. */
 export const closeRequestNotice = (ledger: Ledger, state: RunState): void => {
   if (state.status !== "waiting_permission" || state.isTold !== true) return;
   ledger.outbox.drop(requestNotice(state.requestId));

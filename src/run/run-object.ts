@@ -55,7 +55,7 @@ export class RunObject extends DurableObject<Env> implements RunRpc {
     return this.#ledger.runs.isForgotten ? "gone" : "started";
   }
 
-  /** The session says that this run is at the head, or asks if it is alive, which it is until its turn is handed over. */
+  /** The session says that this run is at the head, or asks if it is alive. A run is alive until its turn is handed over. */
   async granted(grant: number): Promise<"live" | "ended" | "unknown"> {
     const record = this.#ledger.runs.find();
     if (record === undefined) return "unknown";
@@ -89,7 +89,7 @@ export class RunObject extends DurableObject<Env> implements RunRpc {
     return this.#findOwned(owner) === undefined ? "unknown_run" : requestView(this.#ledger.requests, requestId);
   }
 
-  /** Takes an answer; the loop continues from its checkpoint. It is taken once a rule that it makes is with the session, or a second later. */
+  /** Takes an answer; the loop goes on from its checkpoint. Returns once the session has any rule the answer makes, or a second later. */
   async answer(owner: OwnerEmail, requestId: RequestId, answer: PersonAnswer) {
     if (this.#findOwned(owner) === undefined) return { type: "unknown_run" as const };
     const result = this.#whileWaiting(() => answerRequest(this.#ledger, requestId, answer, Date.now()));

@@ -9,7 +9,7 @@ import type { UndoneTurn } from "../harness/undone.ts";
 import type { RunSpec } from "./run-spec.ts";
 import type { PermissionRequest, QuestionRequest, RequestReply } from "./store/stored-request.ts";
 
-/** What the person's screen shows when their turn is started, as JSON; null: none has reported it, undefined: it was not asked for. */
+/** What the person's screen shows when their turn is started, as JSON. Null: no client has reported it. Undefined: it was not asked for. */
 export type FoundScreen = string | null | undefined;
 
 /** What became of an answer to a request. */
@@ -18,7 +18,7 @@ export type AnswerResult =
   | { readonly type: "accepted"; readonly decision: PermissionDecision }
   /** The same for questions. Null: the person declined. */
   | { readonly type: "accepted_answers"; readonly answers: Answers | null }
-  /** Or the request is of another kind than the answer. */
+  /** There is no such request, or it is of another kind than the answer. */
   | { readonly type: "unknown_request" }
   | { readonly type: "not_offered" }
   /** These answers do not fit these questions; `problem` says why. */
@@ -43,12 +43,12 @@ export type UndoResult =
   | { readonly type: "ready" }
   /** Its owner's changes of the day have stored as much as they may. Nothing was done. */
   | { readonly type: "day_full" }
-  /** It has not ended. */
+  /** The run has not ended. */
   | { readonly type: "live" }
   /** What is needed to undo it was deleted with its log. */
   | { readonly type: "expired" };
 
-/** What of a run was undone. */
+/** What was undone of a run. */
 export type UndoneRun = Omit<UndoneTurn, "undoneAtMs">;
 
 /** A message to a run. `isOverRate`: its sender is over the rate limit, so only a message under a known key is taken. */
@@ -66,7 +66,7 @@ export type SteerResult =
   | { readonly type: "taken"; readonly messageId: string }
   /** The run is over, or is being aborted. */
   | { readonly type: "ended" }
-  /** Its harness cannot be told anything while it works. */
+  /** Its harness takes no messages while it works. */
   | { readonly type: "not_taken" }
   /** The key belongs to a message with another text. */
   | { readonly type: "other_text" }

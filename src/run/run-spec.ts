@@ -21,12 +21,12 @@ export const RunSpec = z.object({
   harness: z.string(),
   workspaceDir: z.string(),
   /**
-   * The thread's directory as D1 has it, if that is another one (decision 0221): standing rules that name no directory were made there.
-   * What the harness knows of its last turn is newer.
+   * The thread's directory as D1 has it, if it is not `workspaceDir` (decision 0221): standing rules that name no directory were made
+   * there. What the harness knows of its last turn is newer.
    */
   previousWorkspaceDir: z.string().exactOptional(),
   permissionMode: PermissionMode,
-  /** How the turn begins; without one it may change things at once, as far as it is allowed. */
+  /** The mode in which the turn begins; without one, the turn may change things at once, as far as it is allowed to. */
   mode: RunMode.exactOptional(),
   prompt: z.string(),
   /** The model that answers. Runs of earlier versions have none and use the environment's. */
@@ -39,9 +39,9 @@ export const RunSpec = z.object({
   dayLeftUsd: CostUsd.exactOptional(),
   /** It is its thread's first turn: once it is over, the model is asked for a title. */
   wantsTitle: z.literal(true).exactOptional(),
-  /** The person's time zone, or that of the schedule; without one the agent is told UTC's day (decision 0228). */
+  /** The person's time zone, or the schedule's; without one, the agent is told the day in UTC (decision 0228). */
   timeZone: z.string().exactOptional(),
-  /** The log-in that sent the prompt, where its first command needs a fresh code: not on this machine (decision 0083). */
+  /** The log-in that sent the prompt. Set only where its first command needs a fresh code, so not on this machine (decision 0083). */
   loginId: z.string().exactOptional(),
   /** The schedule that started it; a person's own prompt has none. */
   scheduleId: z.string().exactOptional(),

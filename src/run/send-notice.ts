@@ -1,4 +1,4 @@
-/** Hands a run's notices on, from its own outbox to the one of notices in D1. */
+/** Passes a run's notices on, from the run's own outbox to the outbox of notices in D1. */
 import { RequestId } from "../contract/ids.ts";
 import type { Env } from "../env.ts";
 import { tellRequest, tellRequestClosed, tellRunEnd } from "../notice/tell.ts";

@@ -1,5 +1,5 @@
 /**
- * Messages to a run while it works (run.md, Steering). Each is stored before its request is answered, and has one of two ends: the
+ * Messages to a run while it works (run.md, Steering). Each is stored before its request is answered, and ends in one of two ways: the
  * model is given it between two steps, or the run ends first and its text goes back to the person.
  */
 import type { TranscriptEvent } from "../contract/transcript.ts";

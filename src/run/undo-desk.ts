@@ -1,4 +1,4 @@
-/** Undoing a run, in its own object: what the run has recorded, and who may undo it when. The undo itself: `undo/run-undo`. */
+/** Undoing a run, in its own object: what the run has recorded, and who may undo it when. The undo itself is in `undo/run-undo`. */
 import * as z from "zod";
 import { StockId } from "../contract/ids.ts";
 import { tryParseJson } from "../contract/parse-json.ts";

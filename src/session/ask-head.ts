@@ -8,7 +8,7 @@ import { reservationUntilMs } from "./session-wire.ts";
 /** How often the head is asked while somebody waits behind it, in ms. */
 export const CHECK_INTERVAL_MS = 60_000;
 
-/** How soon it is asked once somebody waits behind it: it may have died before handing over. */
+/** How soon the head is asked once somebody waits behind it, in ms: it may have died before handing over. */
 export const QUEUED_CHECK_MS = 1_000;
 
 /** How soon a head that could not be reached is asked again. */
@@ -17,12 +17,12 @@ const UNREACHABLE_PAUSE_MS = 5_000;
 /** A head that has been unreachable for this long is dropped (run.md, Ending and handing over). */
 const MAX_UNREACHABLE_MS = 15 * 60_000;
 
-/** How long the run may take to answer, in ms. One that has ended hands over first, which takes a call to the session. */
+/** How long the run may take to answer, in ms. A run that has ended hands over first, which takes a call to the session. */
 const ASK_LIMIT_MS = 30_000;
 
 /**
  * Asks the head, and removes it when it is over, lost or out of reach for too long. Returns in how many ms to look again, if at all.
- * `exists`: whether the session has not been deleted meanwhile.
+ * `exists` is false once the session has been deleted.
  */
 export const watchHead = async (
   env: Pick<Env, "RUNS">,

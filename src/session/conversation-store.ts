@@ -19,7 +19,7 @@ export type BlockPage = { readonly blocks: readonly StoredBlock[]; readonly next
 export type ConversationHead = Pick<StoredConversation, "compaction" | "facts" | "omitted" | "isRewound"> & {
   /** What no run has reported yet, oldest first. Earlier releases read it by this name. */
   readonly notices: readonly Report[];
-  /** The same for model calls that were paid for in vain. Apart, because an earlier release cannot read them. */
+  /** The same for model calls that were paid for in vain. Kept apart, because an earlier release cannot read them. */
   readonly bills: readonly Report[];
 };
 

@@ -47,7 +47,9 @@ export class FileCopy {
     return known.every((byte, at) => byte === given[at]);
   }
 
-  /** Adds a piece at the end; at 0 it replaces all, and an empty one there leaves nothing. False when it would leave a gap. */
+  /**
+   * Adds a piece at the end. At offset 0 it replaces everything, and an empty piece there leaves nothing. False when it would leave a gap.
+   */
   add({ offset, bytes }: CopiedPiece): boolean {
     if (offset !== 0 && offset !== this.size()) return false;
     this.#tables.make(FILE_COPY_TABLES);

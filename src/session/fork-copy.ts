@@ -6,7 +6,7 @@ import type { ObjectTables } from "../objects/object-tables.ts";
 import type { RewindStore } from "./rewind-store.ts";
 import { CONVERSATION_TABLES, RARE_TABLES } from "./session-schema.ts";
 
-/** Length of a part, in UTF-16 units: a row is at most 1 MB, and a call takes 32. */
+/** Length of a part, in UTF-16 units: a row is at most 1 MB, and a call takes 32 MiB. */
 const MAX_PART_LENGTH = 4_000_000;
 
 type BlockRow = { id: number; run_id: string; model: string; message: number; role: string; body: string };
@@ -58,7 +58,7 @@ export class ForkCopy {
     return { blocks, rest: this.#rest(ids, runIds[0]) };
   }
 
-  /** Whether the conversation goes on after row `afterId`, which the branch has: it may have begun anew since. */
+  /** Whether the conversation goes on after row `afterId`, which the branch has: it may have started over since. */
   goesOnAfter(afterId: number): boolean {
     if (!this.#tables.has("block")) return true;
     const [other] = this.#tables.sql.exec(`SELECT 1 FROM block WHERE id = ? AND NOT ${EPOCH}`, afterId);

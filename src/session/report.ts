@@ -6,7 +6,7 @@ import type { NewCompaction } from "../harness/turn.ts";
 /** An event that a run has to report: a row of the table `notice`. */
 export type Report = { readonly id: number; readonly event: string };
 
-/** `is_told` of what no run has reported yet. */
+/** The value of `is_told` for what no run has reported yet. */
 export const UNTOLD = 0;
 
 /** The same for a `DroppedCall`. An earlier release, which could not report one, takes this value for reported. */

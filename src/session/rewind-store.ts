@@ -26,8 +26,8 @@ export const tellReplaced = async (d1: D1Database, rewinds: RewindStore): Promis
 const HIDDEN = "The agent started over after this point, so it does not know the earlier conversation.";
 
 /**
- * How the key of the notice begins in a branch whose inherited turns were not copied, because the original had started over behind them.
- * The first of their runs follows: of those that are listed it is the last to be replaced.
+ * How the notice's key begins in a branch whose inherited turns were not copied, because the original had started over after them. The
+ * first of the inherited runs follows: of those that are listed, it is the last to be replaced.
  */
 const HIDDEN_SINCE = "hidden since ";
 
@@ -40,8 +40,8 @@ export class RewindStore {
   }
 
   /**
-   * Leaves the turns of these runs out from now on, and every summary that covers one of them; its other turns are then sent whole
-   * again. Repeating it changes nothing.
+   * From now on, leaves out the turns of these runs, and every summary that covers one of them. The other turns of such a summary are then
+   * sent whole again. Repeating it changes nothing.
    */
   add(rewind: Rewind): void {
     this.#tables.make(REWIND_TABLES);
@@ -96,8 +96,8 @@ export class RewindStore {
   }
 
   /**
-   * Whether nothing of these runs (a condition on `run_id`) is sent although they are still listed: their rows are all of earlier epochs
-   * or, in a branch, were for that reason not copied.
+   * Whether nothing of these runs (a condition on `run_id`) is sent although they are still listed: all their rows are of earlier epochs
+   * or, in a branch, were not copied for that reason.
    */
   isHiddenFor(which: string, ...bound: readonly string[]): boolean {
     const { newest, epoch } = this.#tables.sql
@@ -109,7 +109,7 @@ export class RewindStore {
     return newest === null ? this.#isHiddenInOriginal() : newest < epoch;
   }
 
-  /** The same of what a branch inherits, from that run on. */
+  /** Has the next run report the same of what a branch inherits, from that run on. */
   noteHiddenSince(runId: string): void {
     this.#noteHidden(HIDDEN_SINCE + runId);
   }
@@ -142,7 +142,7 @@ export class RewindStore {
 
   /** Records that the lists were told of this, unless there is more by now. */
   markTold(rewind: Rewind): void {
-    // It may have been deleted meanwhile.
+    // The session may have been deleted meanwhile.
     if (!this.#tables.has("rewind")) return;
     this.#tables.sql.exec("UPDATE rewind SET told = NULL WHERE told = ?", JSON.stringify(rewind));
   }
@@ -153,7 +153,7 @@ export class RewindStore {
     return [...this.#tables.sql.exec("SELECT 1 FROM rewind WHERE is_fresh")].length > 0;
   }
 
-  /** Called in a copy of another session, whose facts may be of turns that were not copied. */
+  /** Called in a copy of another session: its facts may belong to turns that were not copied. */
   beginFresh(): void {
     this.#tables.make(REWIND_TABLES);
     this.#tables.sql.exec("INSERT OR IGNORE INTO rewind (id, told, is_fresh) VALUES (1, NULL, 1)");

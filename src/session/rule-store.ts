@@ -58,8 +58,8 @@ export class RuleStore {
   }
 
   /**
-   * Called when the thread leaves a workspace: rules of an earlier release, which name none, were made in that one. In the caller's
-   * transaction.
+   * Called when the thread leaves a workspace: rules of an earlier release, which name no workspace, were made in the one it leaves. In the
+   * caller's transaction.
    */
   leave(workspaceDir: string): void {
     if (!this.#tables.has("rule")) return;

@@ -59,7 +59,7 @@ export class RunQueue {
   }
 
   /**
-   * Makes a run the only one in this queue, under the grant that it has in the thread's first session. False: this one has seen a newer
+   * Makes a run the only one in this queue, under the grant that it has in the thread's first session. False: this session has seen a newer
    * grant.
    */
   hold(runId: string, grant: number): boolean {

@@ -135,7 +135,7 @@ export class SessionObject extends StoredSession implements SessionRpc {
     this.tables.write(() => this.rewinds.add(rewind));
     // This instance may die before the lists are told.
     this.#checkWithin(CHECK_INTERVAL_MS);
-    // It is done: lists that cannot be told now are told by the alarm.
+    // The rewind is stored: lists that cannot be told now are told by the alarm.
     await this.#tellReplaced().catch((error: unknown) => log.warn("Lists were not told of a rewind.", { error }));
     return true;
   }

@@ -13,7 +13,7 @@ import type { QueuePlace } from "./run-queue.ts";
 /** A page of a conversation; the first page has `head`. */
 export type LoadedPage = BlockPage & { readonly head?: ConversationHead };
 
-/** A page with what is no longer sent too, and the lines that are sent in place of turns. */
+/** A page that includes what is no longer sent, and the lines that are sent in place of turns. */
 export type ExportedPage = BlockPage & Pick<ConversationHead, "omitted">;
 
 /** A finished turn, as its run hands it over. A run of an earlier release passes no facts. */

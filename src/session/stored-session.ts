@@ -13,7 +13,7 @@ import { type QueuePlace, RunQueue } from "./run-queue.ts";
 import { FIRST_SESSION_TABLES, SESSION_MIGRATIONS } from "./session-schema.ts";
 import type { ExportedPage } from "./session-wire.ts";
 
-/** The stores of a session's object, and what needs nothing else. */
+/** The stores of a session's object, and the methods that need nothing else. */
 export class StoredSession extends DurableObject<Env> {
   protected readonly tables = new ObjectTables(this.ctx.storage);
   protected readonly queue = new RunQueue(this.ctx.storage.sql);
@@ -59,8 +59,9 @@ export class StoredSession extends DurableObject<Env> {
   }
 
   /**
-   * What a branch of the thread needs of these runs: what comes after a row. Undefined when the session was deleted, or has begun anew
-   * since that row, or when somebody has gone back to before one of them: the branch would list a turn that its agent was never told of.
+   * What a branch of the thread needs of these runs, from the row after `afterId` on. Undefined when the session was deleted, when it has
+   * started over since that row, or when somebody has gone back to before one of the runs: the branch would then list a turn that its agent
+   * was never told of.
    */
   forkPart(runIds: readonly string[], afterId: number): ForkPart | undefined {
     if (!this.exists() || !this.#forks.goesOnAfter(afterId)) return undefined;
@@ -68,7 +69,7 @@ export class StoredSession extends DurableObject<Env> {
     return runIds.some((runId) => replaced.has(runId)) ? undefined : this.#forks.part(runIds, afterId);
   }
 
-  /** Takes a part of another session's conversation over. Returns the row to go on after; undefined: deleted. */
+  /** Takes over a part of another session's conversation. Returns the row to go on after; undefined if this session was deleted. */
   takeForkPart(part: ForkPart): number | undefined {
     if (!this.exists() && this.tables.has(TOMBSTONE)) return undefined;
     const newest = this.tables.write(() => {
@@ -80,10 +81,12 @@ export class StoredSession extends DurableObject<Env> {
     return newest;
   }
 
-  /** Takes a piece of the file's copy over, before the last part of the conversation; after that the copy is this session's own. */
+  /**
+   * Takes over a piece of the file's copy. Refused after the last part of the conversation: from then on the copy is this session's own.
+   */
   takeCopy(piece: CopiedPiece): boolean {
     if (!this.exists() || this.#forks.isWhole) return false;
-    // Taken before: its answer was lost, or two requests under one key are making the same branch.
+    // It was taken before: the answer was lost, or two requests under one key are making the same branch.
     if (this.copy.has(piece)) return true;
     return this.tables.write(() => this.copy.add(piece));
   }

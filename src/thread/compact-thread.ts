@@ -78,7 +78,7 @@ const throwRefusal = async (refuse: () => Promise<AppError | undefined>): Promis
   if (refusal !== undefined) throw refusal;
 };
 
-/** Counts against the rate limit all the same. */
+/** There is nothing to summarize. That counts against the rate limit all the same. */
 const nothingToDo = async (refuse: () => Promise<AppError | undefined>): Promise<Omit<ThreadCompaction, "ok">> => {
   await throwRefusal(refuse);
   return { tokensBefore: 0, tokensAfter: 0 };

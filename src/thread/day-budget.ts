@@ -31,7 +31,7 @@ export const leftForRun = (
   spent: { readonly owner: CostUsd; readonly all: CostUsd },
 ): { dayLeftUsd?: CostUsd } => (limits === undefined ? {} : { dayLeftUsd: dayLeft(limits, spent) });
 
-/** The same, from the database, for anything that is not a turn start. @throws {AppError} 429 when nothing is left. */
+/** The same, read from the database, for anything that is not the start of a turn. @throws {AppError} 429 when nothing is left. */
 export const requireDayLeft = async (
   env: Env,
   db: Db,

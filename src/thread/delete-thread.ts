@@ -1,6 +1,6 @@
 /**
- * Deletes a thread: at once or, if that was cut off, by the cron. Each step can be repeated. It finds its work by what is left of the
- * sessions that the thread had when its deletion was asked for.
+ * Deletes a thread: at once or, if that was cut off, by the cron. Each step can be repeated. What is left to do is found by what is left of
+ * the sessions that the thread had when its deletion was asked for.
  */
 import { AppError } from "../contract/app-error.ts";
 import type { OwnerEmail, ThreadId } from "../contract/ids.ts";
@@ -27,19 +27,18 @@ const BATCH_SIZE = 20;
 /** How long a deletion has to itself, in ms, before the cron goes on with it. Two at once do no harm, but do everything twice. */
 export const GO_ON_MS = 2 * 60_000;
 
-/** Deletions that the cron goes on with in a minute, and runs that it deletes of them: the minute is everybody's. */
+/** How many deletions the cron goes on with in a minute, and how many of their runs it deletes: all owners share that minute. */
 const DELETIONS_A_MINUTE = 50;
 const RUNS_A_MINUTE = 2_000;
 
-/** As how many runs a call counts that takes words out of the search: it may last two seconds. */
+/** A call that takes words out of the search counts as this many runs: it may last two seconds. */
 const RUNS_A_SEARCH_CALL = 100;
 
 /**
  * Deletes a thread with everything in it: its runs are stopped and deleted, its conversation is deleted with its session. Runs that a
- * branch of it lists stay until that is deleted.
+ * branch of the thread lists stay until that branch is deleted.
  *
- * @throws {AppError} 404 when the owner has no such thread. After a failure it continues where it stopped when it is repeated, or by the
- * cron.
+ * @throws {AppError} 404 when the owner has no such thread. After a failure, a repeated request or the cron continues where it stopped.
  */
 export const deleteThread = async (env: Env, owner: OwnerEmail, threadId: ThreadId): Promise<void> => {
   const db = openDb(env.DB);
@@ -60,7 +59,7 @@ export const continueThreadDeletions = async (env: Env, nowMs: number, most = RU
   }
 };
 
-/** Deletes what is left, of the runs at most `left`, which it counts down. */
+/** Deletes what is left of the thread, but at most `left` of its runs, and counts `left` down. */
 const goOn = async (env: Env, db: Db, deletion: ThreadDeletion, runs: { left: number }): Promise<void> => {
   const { threadId, ownerEmail, sessionIds, requestedAtMs } = deletion;
   for (const sessionId of sessionIds) await purgeSession(env, db, sessionId);
@@ -80,8 +79,8 @@ const goOn = async (env: Env, db: Db, deletion: ThreadDeletion, runs: { left: nu
 };
 
 /**
- * Deletes runs, their rows with their objects, batch by batch: an interrupted deletion has less to do when it is repeated. One that fails
- * holds up no other. @throws the first failure, once all were tried.
+ * Deletes runs, their objects and their rows, batch by batch, so that a deletion that was interrupted has less to do when it is repeated. A
+ * run that fails holds up no other. @throws the first failure, once all were tried.
  */
 const purgeRuns = async (env: Env, db: Db, owner: OwnerEmail, runIds: readonly string[]): Promise<void> => {
   const failures: unknown[] = [];

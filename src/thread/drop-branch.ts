@@ -1,4 +1,4 @@
-/** Deletes what was copied for a branch that nothing shows, and nobody can go on with. */
+/** Deletes what was copied for a branch that nothing shows, and that nobody can go on with. */
 import { log } from "../contract/log.ts";
 import { dropFork, type LostFork, listLostForks } from "../db/branches/fork-rows.ts";
 import { listSessionsOf } from "../db/branches/run-marks.ts";
@@ -8,7 +8,7 @@ import { reach } from "../objects/reach.ts";
 import { purgeSession } from "../run/host/purge-session.ts";
 import { searchOf } from "../search/search-rpc.ts";
 
-/** Its rows in D1 go last, which are all that is known of it. Repeating it is harmless. */
+/** Deletes the branch. Its rows in D1 go last, because they are all that is known of it. Repeating it is harmless. */
 export const dropBranch = async (env: Env, db: Db, { ownerEmail, threadId }: LostFork): Promise<void> => {
   const sessions = await listSessionsOf(db, ownerEmail, threadId);
   for (const { sessionId } of sessions) await purgeSession(env, db, sessionId);
@@ -18,7 +18,7 @@ export const dropBranch = async (env: Env, db: Db, { ownerEmail, threadId }: Los
 };
 
 /**
- * Deletes copies of chats that were cut off before anybody could see them, and that nobody can ask for any more. One that cannot be
+ * Deletes copies of chats that were cut off before anybody could see them, and that nobody can ask for any more. A copy that cannot be
  * deleted holds up no other. Repeating it is harmless.
  */
 export const dropLostForks = async (env: Env, db: Db, nowMs: number): Promise<void> => {

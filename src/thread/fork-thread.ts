@@ -1,7 +1,7 @@
 /**
- * Branches a thread: a new one with a copy of the conversation up to a run. The copy is made in parts and shown when it is whole; one
- * that was cut off goes on when the request is repeated under its key. The transcripts of the runs are shared, and go with the last
- * thread that lists them.
+ * Branches a thread: a new one with a copy of the conversation up to a run. The copy is made in parts and shown when it is whole; a copy
+ * that was cut off goes on when the request is repeated under its key. The transcripts of the runs are shared, and are deleted with the
+ * last thread that lists them.
  */
 import * as z from "zod";
 import { AppError, otherRequest } from "../contract/app-error.ts";
@@ -44,9 +44,9 @@ const Claimed = z.object({ threadId: ThreadId });
 /**
  * The id of the new thread. `refuse` is called once the request is known to be valid.
  *
- * @throws {AppError} 404 when the owner has no such thread, or the thread no such run; 409 while one of its runs is not over, or it is being
- * summarized or gone back in, for one thread too many, or for more turns in branches than are allowed; 422 for a key used with a different
- * request; what `refuse` returns; 503 when an object cannot be reached.
+ * @throws {AppError} 404 when the owner has no such thread, or the thread no such run; 409 while one of its runs is not over, or it is
+ * being summarized or gone back in, for one thread too many, or for more turns in branches than are allowed; 422 for a key used with a
+ * different request; what `refuse` returns; 503 when an object cannot be reached.
  */
 export const forkThread = async (
   env: Env,
@@ -86,7 +86,7 @@ export const forkThread = async (
     const pairs = copied.map(({ sessionId }) => ({ from: sessionId, to: crypto.randomUUID() }));
     await claimFork(db, fork, { key, requestHash, sessions: pairs });
   }
-  // Of two requests under one key the first has the answer.
+  // Of two requests under one key, the claim of the first counts.
   const claimed = await findClaimed();
   if (claimed === null) throw otherRequest();
   const mine = { ...fork, threadId: claimed ?? wanted };
@@ -148,7 +148,7 @@ const copyAll = async (env: Env, copies: readonly Copying[]): Promise<boolean> =
   return true;
 };
 
-/** Copies part by part, from where an earlier try has ended. False: one of both sessions was deleted, or the thread went back. */
+/** Copies part by part, from where an earlier try ended. False: one of the two sessions was deleted, or the thread went back. */
 const copyConversation = async (env: Env, { harness, from, to, runIds }: Copying): Promise<boolean> => {
   const target = () => env.SESSIONS.getByName(to);
   let newest = await reach(async () => await target().takeForkPart({ blocks: [], rest: undefined }));
@@ -165,7 +165,7 @@ const copyConversation = async (env: Env, { harness, from, to, runIds }: Copying
 };
 
 /**
- * Copies the session's copy of the file that the harness keeps on a person's machine, if there is one. All of it: the rows say where
+ * Copies the session's copy of the file that the harness keeps on a person's machine, if there is one. Copies all of it: the rows say where
  * the branch goes on.
  */
 const copyFile = async (env: Env, from: HarnessSessionId, to: HarnessSessionId): Promise<void> => {
@@ -173,7 +173,7 @@ const copyFile = async (env: Env, from: HarnessSessionId, to: HarnessSessionId):
     const at = offset;
     const { piece } = await reach(async () => await env.SESSIONS.getByName(from).copied(at));
     if (piece === undefined) return;
-    // Otherwise the branch is whole already, or the other session was deleted.
+    // If the piece is refused, the branch is whole already, or its session was deleted.
     if (!(await reach(async () => await env.SESSIONS.getByName(to).takeCopy(piece)))) return;
     offset = piece.offset + piece.bytes.byteLength;
   }
@@ -181,7 +181,7 @@ const copyFile = async (env: Env, from: HarnessSessionId, to: HarnessSessionId):
 
 type ForkPart = NonNullable<ReturnType<SessionRpc["forkPart"]>>;
 
-/** With the branch's own name for what its harness keeps elsewhere. */
+/** The part, with the branch's own name for what its harness keeps elsewhere. */
 const named = async (part: ForkPart, harness: string): Promise<ForkPart> => {
   if (part.rest === undefined || part.rest.facts === null || findHarness(harness) === undefined) return part;
   const { facts, ...rest } = part.rest;

@@ -20,8 +20,8 @@ const HELD_MS = 120_000;
 export const threadIsBusy = (): AppError => new AppError(409, "The thread is busy.");
 
 /**
- * From now on that run and all after it are replaced: they can be read and are no longer sent. Repeating it is harmless. `limit` is
- * called once the request is known to be valid, and may refuse.
+ * Replaces that run and all after it, from now on: they can be read but are no longer sent. Repeating it is harmless. `limit` is called
+ * once the request is known to be valid, and may refuse.
  *
  * @throws {AppError} 404 when the owner has no such thread, or the thread no such run; 409 while one of its runs is not over; 503 when an
  * object cannot be reached.
@@ -38,7 +38,7 @@ export const rewindThread = async (
   const session = () => env.SESSIONS.getByName(queueSessionId);
   const holder = reservationId(Date.now() + HELD_MS, crypto.randomUUID());
   const place = await reach(async () => await session().reserve(holder));
-  // Nothing was ever said in it.
+  // The session was never used: nothing was ever said in the thread.
   if (place === undefined) return await markReplaced(db, await rewindOf(env, db, owner, threadId, runId, limit));
   if (place === "busy" || place.grant === undefined) throw threadIsBusy();
   const { grant } = place;
@@ -51,7 +51,7 @@ export const rewindThread = async (
   }
 };
 
-/** The sessions of a thread, of which the first has its queue, its runs, and the one that was named. @throws {AppError} 404. */
+/** The sessions of a thread, the first of which has its queue; its runs; and the run that was named. @throws {AppError} 404. */
 export const findBranchable = async (db: Db, owner: OwnerEmail, threadId: ThreadId, beforeRunId: string) => {
   const sessions = await listThreadSessions(db, owner, threadId);
   if (sessions === undefined) throw new AppError(404, "Thread not found.");
@@ -69,8 +69,8 @@ export const assertOver = async (env: Env, db: Db, runs: readonly ThreadRun[]): 
 };
 
 /**
- * Has the runs of a queue hand over what they have said. They are over, and may have died before they did. @throws {AppError} 409 when one
- * of them cannot.
+ * Has the runs of a queue hand over what was said in them. They are over, but may have died before they handed over. @throws {AppError} 409
+ * when one of them cannot.
  */
 export const handOverAll = async (env: Env, queueSessionId: HarnessSessionId): Promise<void> => {
   const session = () => env.SESSIONS.getByName(queueSessionId);

@@ -27,7 +27,7 @@ export type Page<View> = {
   readonly last: { readonly ms: number; readonly id: string } | undefined;
 };
 
-/** Reads one row more than the page has: only that one shows that another page follows. */
+/** Reads one row more than the page has: only that row shows that another page follows. */
 const oneMore = <Limits extends { readonly limit: number }>(page: Limits): Limits => ({
   ...page,
   limit: page.limit + 1,
@@ -53,7 +53,7 @@ export const threadPage = async (
   return {
     views: rows.map((row): ThreadView => {
       const runs = (shown.get(row.threadId) ?? []).map(({ runId }) => ({ runId, ...trueOf(statuses, runId) }));
-      // The runs are in order, oldest first, so this is the one at work. Of turns of the same instant, the session may have another one
+      // The runs are in order, oldest first, so this is the run at work. Among turns of the same instant, the session may have another one
       // at its head.
       const active = runs.find(({ status }) => !isTerminal(status));
       const known = [row.costUsd, ...runs.map(({ costUsd }) => costUsd)].filter((cost) => cost !== null);
@@ -99,12 +99,12 @@ export const runPage = async (
   };
 };
 
-/** Most threads that are found. Who looks for one more types another word. */
+/** Most threads that a search returns. Whoever looks for another one adds a word. */
 const MAX_FOUND = 50;
 
 /**
- * Threads by their titles in D1 and by what was said in them, from the object of their search. Newest first, each with the text around
- * what was found, else with its title.
+ * Finds threads by their titles, in D1, and by what was said in them, in the owner's search object. Newest first, each with the text around
+ * what was found, or with its title if only that was found.
  */
 export const findThreads = async (env: Env, db: Db, owner: OwnerEmail, query: string): Promise<FoundThread[]> => {
   const { stub } = await searchOf(env.SEARCH, owner);

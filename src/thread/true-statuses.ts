@@ -13,13 +13,13 @@ import type { Env } from "../env.ts";
 /** A run whose object still knows nothing of it after this long was never started. */
 const START_GRACE_MS = 60_000;
 
-/** How long a run's object may take to say its status, in ms: a list of threads waits for it, and the schedules of other people. */
+/** How long a run's object may take to say its status, in ms: a list of threads waits for it, and so do other people's schedules. */
 const ANSWER_MS = 5_000;
 
 /** A run as its object reports it. `costUsd` is null when D1 has a better value, and when it is unknown. */
 export type TrueStatus = { readonly status: RunStatus; readonly costUsd: CostUsd | null };
 
-/** Each row's true status, by run id. A run whose object cannot be reached, or says nothing, keeps D1's status. */
+/** Each row's true status, by run id. A run whose object cannot be reached, or does not know it yet, counts as `queued`. */
 export const trueStatuses = async (
   env: Env,
   db: Db,

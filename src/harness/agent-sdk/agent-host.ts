@@ -7,18 +7,18 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { type FoundFile, findFile, stateOf } from "../tools/found-file.ts";
 import { HARNESS_PATH, type QuestionAnswer, SESSION_SIZE_HEADER, type TurnCall, TurnLine } from "./host-wire.ts";
 
-/** Longest time for a call, in ms: a piece of a session through a slow tunnel is the longest. */
+/** Longest time for a call, in ms. Sending a piece of a session through a slow tunnel takes longest. */
 const CALL_LIMIT_MS = 30_000;
 
 /** Longest time without a line of a turn, in ms: the host sends one every 10 s. */
 const SILENCE_LIMIT_MS = 45_000;
 
-/** Longest time for a turn to be ended, in ms: its host needs at most 3 s. */
+/** Longest wait for the host to end a turn, in ms: the host needs at most 3 s. */
 const STOP_LIMIT_MS = 6_000;
 
 const KNOWN: ReadonlySet<string> = new Set(TurnLine.options.map(({ shape }) => shape.type.value));
 
-/** Undefined for a line of a type that is not known here, as a later host may send. */
+/** Undefined for a line of a type that is unknown here; a later host may send one. */
 const AnyLine = z
   .looseObject({ type: z.string() })
   .transform((line) => (KNOWN.has(line.type) ? TurnLine.parse(line) : undefined));
@@ -33,7 +33,9 @@ export class AgentHost {
     this.#files = files;
   }
 
-  /** Runs a turn: its lines without `alive`, the last being `ended`. Leaving it, or the signal, stops the turn. */
+  /**
+   * Runs a turn and yields its lines without `alive`; the last one is `ended`. Leaving the loop, or aborting the signal, stops the turn.
+   */
   async *turn(call: TurnCall, signal: AbortSignal): AsyncGenerator<TurnLine> {
     const leaving = new AbortController();
     const either = AbortSignal.any([signal, leaving.signal]);
@@ -56,7 +58,7 @@ export class AgentHost {
     }
   }
 
-  /** Answers a question of a turn. @throws {WorkspaceError} `not_found` when it is no longer open. */
+  /** Answers a question of a turn. @throws {WorkspaceError} `not_found` when the question is no longer open. */
   async answer(turnId: string, questionId: string, answer: QuestionAnswer): Promise<void> {
     await this.#send("result", { turnId, questionId, answer });
   }
@@ -109,5 +111,5 @@ export class AgentHost {
   }
 }
 
-/** An answer that only says that it was done. Reading it lets the connection be used again. */
+/** Reads an answer that only confirms the call, so that the connection can be used again. */
 const drained = async (response: Response): Promise<void> => void (await response.arrayBuffer());

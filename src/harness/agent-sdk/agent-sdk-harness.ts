@@ -21,7 +21,7 @@ export const agentSdkHarness: HarnessAdapter = {
   ...AGENT_SDK_TRAITS,
   branchFacts,
   resume: (stored) => resumedThread(stored),
-  // The session's id stays; a new epoch begins it again where its file is gone.
+  // The session keeps its id: if its file is gone, a new epoch begins it again under that id.
   afterEvent: (state) => state,
   keepTurn,
   hostSession,

@@ -14,19 +14,19 @@ import { basisOf, isAsShown, proposalOf } from "./sdk-calls.ts";
 /** A question of the host. */
 export type Question = Extract<TurnLine, { type: "permission" | "tool" }>;
 
-/** A person has to be asked about this call, or what it asks, once the host's turn has ended. */
+/** Once the host's turn has ended, a person has to be asked about this call, or has to be asked the call's questions. */
 export type Asked = { readonly call: ToolCall } & (
   | { readonly ask: PermissionAsk }
   | { readonly questions: Parameters<TurnJournal["askQuestions"]>[1] }
 );
 
-/** The answer, and whom to ask after it. */
+/** The answer, and what a person has to be asked after it. */
 type Answered = { readonly answer: QuestionAnswer; readonly asked?: Asked };
 
 /** What the model reads of an action that waits for a person. */
 const IS_ASKED = "The person has been asked. Their answer will come as a message.";
 
-/** For a call of an earlier turn: a session that ended with a deferred call asks for it again, even if that turn was stopped. */
+/** For a call of an earlier turn. A session that ended with a deferred call asks about that call again, even if that turn was stopped. */
 const IS_OVER =
   "This call is of an earlier turn, which is over. It has not run. Make a new call if it is still wanted.";
 
@@ -34,7 +34,7 @@ const BROKE_OFF = "The message with this call was cut off, so it has not run. Ma
 
 const NOT_AS_SHOWN = "This is not what the person was shown. Make a new call.";
 
-/** Answers a question, after doing what is the Worker's part: running an action, or recording that an edit starts. */
+/** Answers a question after doing the Worker's part: it runs an action, or records that an edit starts. */
 export const answerQuestion = (
   question: Question,
   calls: LastCalls,
@@ -73,7 +73,7 @@ const decide = async (
     case "allowed": {
       if (moved !== undefined) return await deny(moved);
       const shown = journal.shown(call.toolCallId);
-      // The SDK asks again about the call's id only, but consent is to what was shown.
+      // The SDK identifies the call only by its id when it asks again, but the person consented to what was shown.
       if (isAsShown(shown, proposal)) return await allow(basisOf(shown)?.before);
       return await deny({ status: "denied", output: NOT_AS_SHOWN });
     }
@@ -142,7 +142,7 @@ const refusal = ({ type }: Question, message: string, isOver: boolean): Answered
 /** The answer to a question about a call in a message that is dropped. */
 export const brokenOff = (question: Question): QuestionAnswer => refusal(question, BROKE_OFF, false).answer;
 
-/** Sends an answer to the host, unless nobody waits for it any more: the turn's own end says more. */
+/** Sends an answer to the host. It is no error if the question is already closed: the turn's own end says more. */
 export const sendAnswer = async (
   host: AgentHost,
   turnId: string,

@@ -10,22 +10,22 @@ import type { LastCalls } from "./last-calls.ts";
 import { type SdkTurnState, settledFacts, settledState } from "./sdk-turn-state.ts";
 import { isInBranchSince, saidSince, sizeOf } from "./session-lines.ts";
 
-/** What it depends on. */
+/** What the beginning of a turn depends on. */
 type BeginWorld = {
   readonly world: TurnWorld;
   readonly host: AgentHost;
   readonly calls: LastCalls;
   readonly prompt: string;
-  /** Ends the call that waited, if the session cannot go on with it. */
+  /** Ends the call that waited, if the session cannot go on with that call. */
   readonly settle: () => Promise<unknown>;
 };
 
-/** A session's file that is longer than this holds a prompt: what the SDK notes before the first one is some hundred bytes. */
+/** A session's file that is longer than this contains a prompt: before the first prompt, the SDK notes only some hundred bytes. */
 const MAX_NOTES_BYTES = 16_384;
 
 type Begun = { readonly begin: TurnCall["begin"]; readonly state: SdkTurnState };
 
-/** The beginning, and the state that goes with it. A session whose file is gone begins again, and the transcript says so. */
+/** How the turn begins, and the state to save for that. A session whose file is gone begins again, and the transcript says so. */
 export const beginOf = async (
   { world, host, calls, prompt, settle }: BeginWorld,
   state: SdkTurnState,
@@ -46,8 +46,8 @@ export const beginOf = async (
   // A file that is shorter than its copy was lost, and perhaps put back in part.
   const isWhole =
     found > 0 && (found > copied ? await goesOnFrom(world.sessionCopy, sessionId, host) : found === copied);
-  // Settled before the copy is put back: should this attempt die in between, the next must not take a restored file without the call
-  // for whole.
+  // The call is settled before the copy is put back. If this attempt dies in between, the next one must not mistake a restored file without
+  // the call for a whole one.
   const isKept = deferred !== undefined && (isWhole || (await isCopied(deferred.toolUseId, world.sessionCopy)));
   if (!isKept) await settle();
   const all = [whole, ...(state.isBegun && calls.steps > 0 ? [goingOn(calls)] : [])].join("\n\n");
@@ -57,7 +57,7 @@ export const beginOf = async (
     if (goneBackTo) {
       const { triedAt } = state.facts;
       const begun = { ...state, begunAt: isWhole ? found : await sizeOf(sessionId, host) };
-      // A turn before this one was answered there and cut off: if the SDK has noted that it goes on there, what that turn did is kept.
+      // An earlier turn was answered there and cut off. If the SDK has noted that it goes on there, what that turn did is kept.
       const isThere = !state.isBegun && triedAt !== undefined && (await isInBranchSince(triedAt, sessionId, host));
       return isThere
         ? { begin: { type: "message", prompt: all }, state: settledState(begun) }
@@ -114,7 +114,10 @@ const FILE_IS_LOST = "The agent's session file is gone, so it starts without the
 const PLACE_IS_LOST =
   "The agent's session does not have the place you went back to, so it starts without the earlier conversation.";
 
-/** Most that is repeated of outputs, in UTF-8 bytes: as JSON, together with the longest prompt, it fits the host's 1 MiB for a call. */
+/**
+ * How much of the calls' outputs is repeated at most, in UTF-8 bytes: as JSON, and with the longest prompt, it fits the host's 1 MiB for a
+ * call.
+ */
 const MAX_RETOLD_BYTES = 128_000;
 
 /** What the model is told when its turn goes on with a message: what became of its newest calls. */

@@ -8,7 +8,9 @@ import type { AgentHost } from "./agent-host.ts";
 /** Largest piece of a copy, in bytes: half of what one row may hold. */
 const MAX_PIECE_BYTES = 1_048_576;
 
-/** Copies what is new. Never rejects: the turn's end does not depend on it, and the next turn copies it too. */
+/**
+ * Copies what is new in the session's file. Never rejects: the turn's end does not depend on it, and the next turn copies what is missing.
+ */
 export const copySession = async (sessionId: string, host: AgentHost, copy: SessionCopy): Promise<void> => {
   try {
     let offset = await copy.size();
@@ -32,7 +34,7 @@ export const copySession = async (sessionId: string, host: AgentHost, copy: Sess
   }
 };
 
-/** Puts the copy back. False when there is none. @throws {WorkspaceError} when the host does not answer. */
+/** Puts the copy back. False when there is no copy. @throws {WorkspaceError} when the host does not answer. */
 export const restoreSession = async (sessionId: string, host: AgentHost, copy: SessionCopy): Promise<boolean> => {
   let offset = 0;
   for await (const { bytes } of piecesOf(copy)) {
@@ -42,12 +44,14 @@ export const restoreSession = async (sessionId: string, host: AgentHost, copy: S
   return offset > 0;
 };
 
-/** Whether the copy has the call that a session can go on with. It does not where it could not be made since. */
+/**
+ * Whether the copy contains the call that a session can go on with. It does not if the file could not be copied since that call was made.
+ */
 export const isCopied = async (toolUseId: string, copy: SessionCopy): Promise<boolean> => {
   const id = `"${toolUseId}"`;
   let text = "";
   for await (const { bytes } of piecesOf(copy)) {
-    // It may begin in one piece and end in the next.
+    // The id may begin in one piece and end in the next.
     text = text.slice(-id.length) + new TextDecoder().decode(bytes);
     if (text.includes(id)) return true;
   }
@@ -55,8 +59,8 @@ export const isCopied = async (toolUseId: string, copy: SessionCopy): Promise<bo
 };
 
 /**
- * Whether the host's file begins with the copy. One that is longer may be older all the same: it was left on another machine, or for
- * another workspace, while the thread went on elsewhere. Such a file differs in the copy's last piece.
+ * Whether the host's file begins with the copy. A file that is longer than the copy may be older all the same: it was left on another
+ * machine, or for another workspace, while the thread went on elsewhere. Such a file differs from the copy in the copy's last piece.
  */
 export const goesOnFrom = async (copy: SessionCopy, sessionId: string, host: AgentHost): Promise<boolean> => {
   const last = await lastPiece(copy);
@@ -65,7 +69,9 @@ export const goesOnFrom = async (copy: SessionCopy, sessionId: string, host: Age
   return last.bytes.every((byte, at) => byte === bytes[at]);
 };
 
-/** How far from the end it is looked for, in bytes: pieces are read whole, and most turns add few of them. */
+/**
+ * How far from the copy's end the last piece is looked for, in bytes, nearest first: pieces are read whole, and most turns add few bytes.
+ */
 const LAST_PIECE_BYTES: readonly number[] = [16_384, 131_072, MAX_PIECE_BYTES];
 
 const lastPiece = async (copy: SessionCopy): Promise<Piece | undefined> => {
@@ -80,7 +86,7 @@ const lastPiece = async (copy: SessionCopy): Promise<Piece | undefined> => {
 
 type Piece = { readonly offset: number; readonly bytes: Uint8Array<ArrayBuffer> };
 
-/** Those that begin at `from` or after it. */
+/** The pieces of the copy that begin at `from` or after it. */
 async function* piecesOf(copy: SessionCopy, from = 0): AsyncGenerator<Piece> {
   for (let offset = from; ; ) {
     const piece = await copy.piece(offset);

@@ -31,8 +31,8 @@ export type Parts = {
 export type Lost = { readonly message: string; readonly state: SdkTurnState; readonly turn?: HostTurn };
 
 /**
- * Follows the turn that `state` names. `place_is_lost`: the session no longer has the message to go back to; `over_budget`: it stopped
- * for the budget it was given.
+ * Follows the turn that `state` names. `place_is_lost`: the session no longer has the message to go back to. `over_budget`: the turn
+ * stopped because of the budget it was given.
  */
 export const followTurn = async (
   parts: Parts,
@@ -55,7 +55,7 @@ export const followTurn = async (
     return { outcome: ABORTED };
   }
   if (turn.cut !== undefined) {
-    // Closed before the host is asked for anything: whatever becomes of that, the turn is over.
+    // Closed before the host is asked for anything: whatever comes of that request, the turn is over.
     if (turn.open !== undefined) await calls.closeMessage(turn.open.closed("error"), []);
     if (state.hostTurnId !== undefined) await stopped(host, state.hostTurnId, true);
     if ((await settle()) === "waiting") return { outcome: { type: "waiting" } };
@@ -63,14 +63,14 @@ export const followTurn = async (
   }
   if (typeof end === "string") return { message: end, state, ...(turn.hasStarted ? { turn } : {}) };
   const { result, asked, trouble } = end;
-  // Where the person went back to, the SDK goes on from now on: it has ended a turn there, even if by an error.
+  // From now on the SDK goes on from where the person went back to: it has ended a turn there, even if with an error.
   const isSettled = result !== undefined && (!result.is_error || calls.steps > steps);
   const after = isSettled && state.facts.goneBackTo !== undefined ? settledState(state) : state;
   // Saved whatever comes next.
   if (after !== state) await world.keeper.save(after);
   if (result !== undefined && isOverBudget(result)) {
-    // If a call of the SDK's own waits for permission, the model makes it again after the question about the budget. For a call of ours
-    // the person is asked now.
+    // If a call of one of the SDK's own tools waits for permission, the model makes that call again after the question about the budget.
+    // For a call of one of our tools, the person is asked now.
     return (await settle()) === "waiting" ? { outcome: { type: "waiting" } } : "over_budget";
   }
   if (asked !== undefined) return { outcome: await ask(parts, after, asked, result) };
@@ -102,7 +102,8 @@ const ask = async (
 };
 
 /**
- * If the turn is over anyway (`isOver`), a host that does not answer is not waited for: it ends what it runs when its caller leaves.
+ * Stops a turn on the host. If the turn is over anyway (`isOver`), it is no error that the host does not answer: the host ends what it runs
+ * when its caller leaves.
  */
 export const stopped = async (host: AgentHost, turnId: string, isOver: boolean): Promise<void> => {
   try {

@@ -21,7 +21,7 @@ export type HostTurnParts = {
   readonly newId: () => string;
 };
 
-/** How it ended, as far as its lines say. */
+/** How the turn ended, as far as its lines say. */
 export type HostTurnEnd = {
   /** Undefined when its process was lost or stopped. */
   readonly result: SdkResult | undefined;
@@ -30,7 +30,7 @@ export type HostTurnEnd = {
   readonly trouble: SdkTrouble;
 };
 
-/** Why a turn is cut: its model was called as often as a turn may, or the message that is open gives a call the id of another one. */
+/** Why a turn is cut: its model was called as often as a turn may, or the open message gives a call the id of another call. */
 export type TurnCut = "out_of_steps" | "used_id";
 
 /** Follows one turn. Throws `WorkspaceError` when the host does not answer; `open` is then a message that was cut off. */
@@ -38,7 +38,7 @@ export class HostTurn {
   readonly #parts: HostTurnParts;
   readonly #call: TurnCall;
   #open: StreamedMessage | undefined;
-  /** What came while a message was open, and has to wait: the journal knows the message's calls only once it is closed. */
+  /** What came while a message was open and has to wait: the journal knows the message's calls only once the message is closed. */
   #held: { readonly work: () => Promise<void>; readonly question: Question | undefined }[] = [];
   #root: string | undefined;
   #hasStarted = false;
@@ -78,7 +78,7 @@ export class HostTurn {
 
   async #take(line: TurnLine, signal: AbortSignal): Promise<void> {
     this.#hasStarted = true;
-    // It may name files of the person's machine, so it is for the logs alone.
+    // The message may name files on the person's machine, so it is for the logs alone.
     if (line.type === "ended" && line.end === "lost") log.warn("An agent's process was lost.", { said: line.message });
     const question = line.type === "permission" || line.type === "tool" ? line : undefined;
     if (question !== undefined) await this.#afterMessage(() => this.#answer(question, signal), question);
@@ -111,7 +111,7 @@ export class HostTurn {
     const open = this.#open;
     switch (event.type) {
       case "message_start":
-        // The SDK ends what it begins (decision 0097). One that does not must not stay open.
+        // The SDK ends each message that it begins (decision 0097). If it did not end one, that message must not stay open.
         if (open !== undefined) await this.#discard(open);
         // Counted here as well, because a host of an earlier release does not count.
         this.#cut = this.#parts.calls.steps >= MAX_STEPS ? "out_of_steps" : undefined;
@@ -130,7 +130,7 @@ export class HostTurn {
         open.stopReason = event.delta.stop_reason ?? open.stopReason;
         return;
       case "message_stop":
-        // The SDK itself ends one that broke off, and goes on with its calls, or streams it again.
+        // The SDK itself ends a message that broke off. It then goes on with the message's calls, or streams the message again.
         if (open?.stopReason === undefined && open?.calls.length === 0) await this.#discard(open);
         else if (open !== undefined) await this.#close(open);
     }
@@ -148,7 +148,7 @@ export class HostTurn {
     [this.#open, this.#held] = [undefined, []];
     this.#ownCalls.addStreamed(usage);
     await this.#parts.calls.journal.discardMessage(messageId, usage);
-    // The host asks one question after the other: one that got no answer would hold up all calls that follow.
+    // The host asks one question at a time: a question without an answer would hold up all calls that follow.
     for (const one of questions) await sendAnswer(this.#parts.host, this.#call.turnId, one, brokenOff(one));
   }
 
@@ -174,7 +174,7 @@ export class HostTurn {
     await sendAnswer(host, this.#call.turnId, question, answer);
   }
 
-  /** The SDK's results of calls. Actions and what a person rejected have ended before. */
+  /** Ends calls with the SDK's results. Actions, and calls that a person rejected, have already ended. */
   async #end({ message, tool_result_meta: meta }: Extract<SdkMessage, { type: "user" }>): Promise<void> {
     const { calls, deps } = this.#parts;
     for (const result of message.content) {
@@ -187,9 +187,9 @@ export class HostTurn {
   }
 
   async #note(message: Extract<SdkMessage, { type: "system" }>): Promise<void> {
-    // Another model is asked, though that is switched off (`query-options`): what the first one has said is dropped.
+    // The SDK asks another model, though that is switched off (`query-options`): what the first model said is dropped.
     if (message.subtype === "model_refusal_fallback" && this.#open !== undefined) await this.#discard(this.#open);
-    // Sent again if the SDK goes on after a result, with a message that was waiting.
+    // `init` is sent again if the SDK goes on after a result, with a message that was waiting.
     if (message.subtype === "init") [this.#root, this.#result] = [message.cwd, undefined];
     if (message.subtype !== "api_retry") return;
     const { attempt = 1, retry_delay_ms: delayMs = 0, error_status: status } = message;

@@ -1,15 +1,15 @@
 /**
  * The protocol between the Worker and the harness host, which runs the vendor's agent SDK on a person's own machine. The host
  * is a part of the workspace server: same address, same token, same guards. Each call is `POST /harness/<name>` with JSON. A
- * turn's answer is a stream of `TurnLine`; every question in it is answered by a `result` call. The host decides nothing but
- * what never needs a person: reads inside the workspace run, what is switched off is denied.
+ * turn's answer is a stream of `TurnLine`; every question in it is answered by a `result` call. The host itself decides only what never
+ * needs a person: it runs reads inside the workspace, and denies what is switched off.
  */
 import * as z from "zod";
 
 /** The path that precedes each call's name. */
 export const HARNESS_PATH = "harness/";
 
-/** Most bytes of one piece of a session file: 4 MiB. Both ends hold it in memory, and rows of the Worker's are smaller still. */
+/** Most bytes of one piece of a session file: 4 MiB. Both ends hold a piece in memory, and the Worker's rows are smaller still. */
 export const MAX_SESSION_PIECE_BYTES = 4 * 1_024 * 1_024;
 
 /** Response header of a session's piece: the whole file's size in bytes. */
@@ -35,18 +35,19 @@ const TurnBegin = z.discriminatedUnion("type", [
   /** In a session that does not exist yet. */
   z.object({ type: z.literal("new"), prompt: z.string().min(1) }),
   /**
-   * With a message to a session: a next turn, the answer of an action that waited for a person, or how it goes on after a crash.
-   * A call whose end the session does not know is not run again; the SDK tells the model so.
+   * With a message to a session: a next turn, the answer of an action that waited for a person, or a turn that goes on after a crash. A
+   * call whose end the session does not know is not run again; the SDK tells the model so.
    */
   z.object({ type: z.literal("message"), prompt: z.string().min(1) }),
   /**
-   * The same, behind an earlier message of the session, by the SDK's id of it. What followed that one stays in the file and is left out
-   * from then on. A type of its own, so that a host that cannot do it refuses instead of going on behind what was replaced.
+   * The same, but after an earlier message of the session, named by the SDK's id of that message. What followed that message stays in the
+   * file and is left out from then on. This is a type of its own, so that a host that cannot do it refuses instead of going on after what
+   * was replaced.
    */
   z.object({ type: z.literal("behind"), prompt: z.string().min(1), message: z.uuid() }),
   /**
-   * With the answer to the call that ended the turn before by `ask`: its permission is asked again under the same `toolUseId`,
-   * and no message is added. Only after a turn whose result has `stop_reason: "tool_deferred"`; otherwise nothing ever happens.
+   * With the answer to the call that ended the previous turn by `ask`: its permission is asked for again under the same `toolUseId`, and no
+   * message is added. Only after a turn whose result has `stop_reason: "tool_deferred"`; otherwise nothing ever happens.
    */
   z.object({ type: z.literal("deferred") }),
 ]);
@@ -55,18 +56,19 @@ const TurnBegin = z.discriminatedUnion("type", [
 export const HarnessCall = {
   /** What is served here. */
   hello: z.object({}),
-  /** Answered by a stream. A session has one turn at a time: the newest ends the one before it first. */
+  /** Answered by a stream. A session has one turn at a time: a new turn first ends the one before it. */
   turn: z.object({
     /** Names this turn for `result` and `stop`; never used twice. */
     turnId: z.string().min(1).max(200),
     sessionId: SessionId,
     begin: TurnBegin,
-    /** The SDK's own default when it is not given. */
+    /** The SDK's own default if absent. */
     model: z.string().exactOptional(),
     effort: z.enum(["low", "medium", "high", "xhigh", "max"]).exactOptional(),
     /**
-     * What the turn may spend, in US dollars, by the SDK's own prices. It counts what a model call cost once that is over, so the last one may
-     * pass it, and its own calls may not run. The result then has the subtype `error_max_budget_usd`. An earlier host ignores it.
+     * What the turn may spend, in US dollars, by the SDK's own prices. The SDK counts a model call's cost once the call is over, so the
+     * last call may exceed this, and the tool calls in its answer may not run. The result then has the subtype `error_max_budget_usd`. An
+     * earlier host ignores it.
      */
     budgetUsd: z.number().positive().exactOptional(),
     /** Most model calls. The result then has the subtype `error_max_turns`. An earlier host ignores it. */
@@ -75,29 +77,29 @@ export const HarnessCall = {
     instructions: z.string().exactOptional(),
     tools: z.array(HostedTool).max(50),
   }),
-  /** Answers a question of a turn, once. `not_found` when it is no longer open. */
+  /** Answers a question of a turn, once. `not_found` when the question is no longer open. */
   result: z.object({
     turnId: z.string(),
     questionId: z.string(),
     answer: z.discriminatedUnion("type", [
-      /** Of a `permission` question. */
+      /** For a `permission` question. */
       z.object({
         type: z.literal("allow"),
-        /** Of an edit: the state that was shown. If the file has another one when it is written, nothing is. */
+        /** For an edit: the state that was shown. If the file's state is another one when it is written, nothing is written. */
         ifState: z.string().exactOptional(),
       }),
       z.object({
         type: z.literal("deny"),
         message: z.string(),
         /**
-         * The call belongs to an earlier turn: the session ended with it deferred, and asks about it before it reads this turn's message. The
-         * model is then called with both. An earlier host calls it twice.
+         * The call belongs to an earlier turn: the session ended with it deferred, and asks about it before it reads this turn's message.
+         * The model is then called once, with both. An earlier host calls the model twice.
          */
         isOver: z.boolean().exactOptional(),
       }),
-      /** A person has to be asked: the turn ends with this call deferred, and goes on by `begin: deferred`. */
+      /** A person has to be asked: the turn ends with this call deferred, and the next one goes on with it by `begin: deferred`. */
       z.object({ type: z.literal("ask") }),
-      /** Of a `tool` question. `ends`: the turn ends after this result, because a person has been asked. */
+      /** For a `tool` question. `ends`: the turn ends after this result, because a person has been asked. */
       z.object({
         type: z.literal("tool"),
         output: z.string(),
@@ -108,9 +110,12 @@ export const HarnessCall = {
   }),
   /** Ends a turn and all its processes. Answered when none is running any more; unknown ids are fine. */
   stop: z.object({ turnId: z.string() }),
-  /** A piece of a session's file, which only grows. The body is its bytes; empty for a session that has no file. */
+  /** A piece of a session's file, which only grows. The answer's body is the piece's bytes; empty for a session that has no file. */
   "read-session": z.object({ sessionId: SessionId, offset: Count }),
-  /** Puts a piece back, in the query; the body is its bytes. Offset 0 replaces the file; others must be its end. */
+  /**
+   * Puts a piece back. These parameters are in the query; the body is the piece's bytes. Offset 0 replaces the file; any other must be its
+   * end.
+   */
   "restore-session": z.object({ sessionId: SessionId, offset: z.coerce.number().pipe(Count) }),
   /** Deletes all that is kept of these sessions. Unknown ones are fine. */
   "delete-sessions": z.object({ sessionIds: z.array(SessionId).max(1_000) }),
@@ -150,7 +155,10 @@ const Question = { questionId: z.string(), toolUseId: z.string() };
  */
 export const TurnLine = z.discriminatedUnion("type", [
   z.object({ type: z.literal("started"), sdkVersion: z.string(), sessionId: SessionId }),
-  /** A message of the SDK as it came, without `tool_use_result`, which repeats whole files, and the bytes of images and documents. */
+  /**
+   * A message of the SDK as it came, but without `tool_use_result`, which repeats whole files, and without the bytes of images and
+   * documents.
+   */
   z.object({ type: z.literal("message"), message: z.looseObject({ type: z.string() }) }),
   /** An edit or a command wants to run. `tool` and `input` are the SDK's own. */
   z.object({
@@ -170,8 +178,8 @@ export const TurnLine = z.discriminatedUnion("type", [
   /** Every 10 s, so that no proxy takes the connection for dead. */
   z.object({ type: z.literal("alive") }),
   /**
-   * `result`: the SDK has sent its result. `stopped`: by `stop`, a newer turn, or because the caller left. `lost`: its process ended
-   * by itself, and `message` says what it said last.
+   * `result`: the SDK has sent its result. `stopped`: by `stop`, by a newer turn, or because the caller left. `lost`: the agent's process
+   * ended by itself, and `message` has what it said last.
    */
   z.object({ type: z.literal("ended"), end: z.enum(["result", "stopped", "lost"]), message: z.string() }),
 ]);

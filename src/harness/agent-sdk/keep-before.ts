@@ -1,4 +1,4 @@
-/** Keeps a file before the SDK edits it, so that a person can undo the edit as they can one of our own tools. */
+/** Keeps a file before the SDK edits it, so that a person can undo the edit like one made by our own tools. */
 import { log } from "../../contract/log.ts";
 import { WorkspaceError } from "../../workspace/workspace.ts";
 import type { TurnJournal } from "../journal.ts";
@@ -8,8 +8,8 @@ import type { AgentHost } from "./agent-host.ts";
 import type { HostSubject } from "./host-wire.ts";
 
 /**
- * Reads the file from the host and keeps it. Where it cannot be read, or is not what was shown any more, nothing is kept: the host
- * compares it once more, and an edit that is made nevertheless is listed as one that cannot be undone.
+ * Reads the file from the host and keeps it. If the file cannot be read, or is no longer what was shown, nothing is kept. The host compares
+ * the file once more, and an edit that is made nevertheless is listed as one that cannot be undone.
  */
 export const keepBefore = async (
   { toolCallId }: ToolCall,

@@ -3,7 +3,7 @@ import type { PermissionAsk, TurnJournal } from "../journal.ts";
 import type { FileChange } from "../tools/tool.ts";
 import type { CallResult, CallState, ClosedMessage, ToolCall, TurnCheckpoint } from "../turn.ts";
 
-/** What a turn has come to. */
+/** How far a turn has come. */
 export class LastCalls {
   readonly journal: TurnJournal;
   #calls: readonly ToolCall[];
@@ -20,7 +20,7 @@ export class LastCalls {
     this.#stopReason = steps.at(-1)?.stopReason;
   }
 
-  /** Messages that are closed. */
+  /** Number of closed messages. */
   get steps(): number {
     return this.#steps;
   }
@@ -30,12 +30,12 @@ export class LastCalls {
     return this.#calls.length === 0 ? this.#stopReason : undefined;
   }
 
-  /** All of them, in the model's order. */
+  /** All calls of the newest message, in the model's order. */
   get all(): readonly ToolCall[] {
     return this.#calls;
   }
 
-  /** Those that have not ended. */
+  /** The calls that have not ended. */
   get open(): readonly ToolCall[] {
     return this.#calls.filter(({ state }) => state.type !== "ended");
   }
@@ -44,7 +44,7 @@ export class LastCalls {
     return this.#calls.find((call) => call.toolUseId === toolUseId);
   }
 
-  /** Whether each of these ids belongs to a single call in the whole turn: results and permissions are given by them. */
+  /** Whether each of these ids belongs to only one call in the whole turn: results and permissions refer to calls by these ids. */
   areFresh(ids: readonly string[]): boolean {
     return new Set(ids).size === ids.length && ids.every((id) => !this.#ids.has(id));
   }
@@ -73,7 +73,7 @@ export class LastCalls {
     this.note(call, { type: "ended", result: told });
   }
 
-  /** Takes over a state that the journal has already. */
+  /** Takes over a state that is already in the journal. */
   note({ toolCallId }: ToolCall, state: CallState): void {
     this.#calls = this.#calls.map((call) => (call.toolCallId === toolCallId ? { ...call, state } : call));
   }

@@ -1,4 +1,4 @@
-/** Books what the SDK's own model calls took, such as its summaries. Nothing of them is streamed: its count has them too. */
+/** Books what the SDK's own model calls used, such as its summaries. These calls are not streamed, but the SDK's count includes them. */
 import { addUsage, NO_USAGE, type Usage } from "../../contract/run.ts";
 import type { LastCalls } from "./last-calls.ts";
 import type { SdkResult } from "./sdk-message.ts";
@@ -7,12 +7,15 @@ import type { SdkResult } from "./sdk-message.ts";
 export class OwnCalls {
   #streamed = NO_USAGE;
 
-  /** Counts a message that was streamed, also one that is dropped: the SDK counts both. */
+  /** Counts a message that was streamed, even one that is dropped: the SDK counts both. */
   addStreamed(usage: Usage): void {
     this.#streamed = add(this.#streamed, usage);
   }
 
-  /** Books what the SDK has counted beyond that, as a message that is dropped at once. An SDK that counts nothing has none. */
+  /**
+   * Books what the SDK has counted beyond the streamed messages, as a message that is dropped at once. Books nothing if the SDK does not
+   * count.
+   */
   async book(
     { model_usage_since_last_result: counts = {} }: SdkResult,
     { calls, newId }: { readonly calls: LastCalls; readonly newId: () => string },
@@ -29,7 +32,7 @@ export class OwnCalls {
 
 const hourOf = ({ cacheWrite1hTokens = 0 }: Usage): number => cacheWrite1hTokens;
 
-/** Unlike a run's sum, with what is kept for an hour. */
+/** Unlike the sum of a run, this includes the tokens that are cached for an hour. */
 const add = (one: Usage, other: Usage): Usage => ({
   ...addUsage(one, other),
   cacheWrite1hTokens: hourOf(one) + hourOf(other),

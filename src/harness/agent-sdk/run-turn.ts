@@ -16,12 +16,12 @@ import { settleOpen } from "./settle-open.ts";
 import { ABORTED, ended, failed, OUT_OF_STEPS, outcomeOf } from "./turn-outcome.ts";
 
 /**
- * Pauses before a turn goes on after its host was lost, in ms: enough for a restart of the host. After a step of progress they begin
- * again with the first.
+ * Pauses before a turn goes on after its host was lost, in ms: enough for a restart of the host. After a step of progress, they start again
+ * from the first.
  */
 const PAUSES_MS = [1_000, 5_000, 15_000];
 
-/** Longest time for copying a turn that was stopped, in ms: together with the stop itself, less than a stopped turn has. */
+/** Longest time for copying a turn that was stopped, in ms: together with the stop itself, less than the time that a stopped turn has. */
 const STOPPED_COPY_MS = 2_000;
 
 const NO_HOST =
@@ -42,19 +42,19 @@ export const runTurn = async (
   const deps = { tools, gate, journal, callKey, isSubjectCut };
   const parts: Parts = { world, host, calls, deps, prompt: checkpoint.prompt };
   let state = SdkTurnState.parse(world.state);
-  // A host that the turn has worked with before may only be away: a laptop that is opened, a host that is started again.
+  // A host that the turn has worked with before may be away only briefly: a laptop is being opened, or the host is being restarted.
   let wasThere = state.isBegun;
   for (let lost = 0; ; lost += 1) {
     const { steps } = calls;
     const stretch = await runStretch(parts, state, signal);
     if ("outcome" in stretch) {
       const copy = () => copySession(state.facts.sessionId, host, world.sessionCopy);
-      // A branch of the chat needs what a stopped turn did as well; the next turn copies what takes longer.
+      // A branch of the chat also needs what a stopped turn did. What takes longer to copy is copied by the next turn.
       await (signal.aborted ? within(STOPPED_COPY_MS, copy).catch(() => undefined) : copy());
-      // Stopped while the copy was made: nobody answers any more.
+      // Stopped while the copy was made: no person will answer any more.
       return signal.aborted && stretch.outcome.type === "waiting" ? ABORTED : stretch.outcome;
     }
-    // It got further in between, so this is a new loss and not the same one again.
+    // The turn got further in between, so this is a new loss and not the same one again.
     if (calls.steps > steps) [lost, wasThere] = [0, true];
     const delayMs = PAUSES_MS[lost];
     const open = stretch.turn?.open;
@@ -69,7 +69,7 @@ export const runTurn = async (
   }
 };
 
-/** From here to the next question, or to the end. */
+/** Runs the turn from here to the next question, or to its end. */
 const runStretch = async (
   parts: Parts,
   before: SdkTurnState,
@@ -88,7 +88,7 @@ const runStretch = async (
     if (signal.aborted) return { outcome: ABORTED };
     if (calls.finalStop !== undefined) return { outcome: outcomeOf(calls.finalStop) };
     const stepsLeft = MAX_STEPS - calls.steps;
-    // A call that waited for its answer runs all the same.
+    // A call that waited for a person's answer runs all the same.
     if (stepsLeft <= 0 && deferred === undefined) return { outcome: OUT_OF_STEPS };
     const stop = world.budget?.before({ system: "", tools: [], messages: parts.prompt });
     if (stop?.type === "refused") return { outcome: ended("incomplete", "budget") };
@@ -99,7 +99,7 @@ const runStretch = async (
     const begun = await beginOf({ ...parts, settle }, state, deferred);
     const turnId = world.newId();
     const { deferred: kept, ...rest } = begun.state;
-    // Until it is started, the call still waits in the session's file, whenever this turn may die.
+    // Until the call is started, it still waits in the session's file, whenever this turn may die.
     const stays = begun.begin.type === "deferred" && kept !== undefined ? { deferred: kept } : {};
     state = { ...rest, ...stays, isBegun: true, hostTurnId: turnId };
     await world.keeper.save(state);
@@ -112,10 +112,10 @@ const runStretch = async (
     const { steps } = calls;
     const followed = await followTurn(parts, state, turn, signal);
     if (typeof followed === "object") return followed;
-    // Otherwise it would stop there again and again, and no count of ours would end that.
+    // Without this, the turn would stop there again and again, and no count of ours would end that.
     if (followed === "over_budget" && calls.steps === steps) return { outcome: ended("incomplete", "budget") };
     const isLost = followed === "place_is_lost";
-    // Otherwise a host that says that it has deleted the session, but has not, would be asked for ever.
+    // Without this, a host that says it has deleted the session, but has not, would be asked forever.
     if (isLost && hasStartedOver) return { outcome: failed("workspace_unavailable", NOT_DELETED) };
     if (isLost) await startOver(sessionId, host, world.sessionCopy);
     const next = isLost ? state : settledState(state);
@@ -127,7 +127,7 @@ const runStretch = async (
   }
 };
 
-/** The call that the session can go on with. One that had started is settled instead. */
+/** The call that the session can go on with. A call that had started is settled instead. */
 const deferredCall = (calls: LastCalls, { deferred }: SdkTurnState): ToolCall | undefined =>
   calls.open.find(({ toolUseId, state }) => toolUseId === deferred && state.type !== "started");
 
@@ -162,7 +162,7 @@ const turnCall = (
   };
 };
 
-/** A tool of ours as the host is told of it. One that asks a person never runs beside another one that does. */
+/** One of our tools, as the host is told about it. A tool that asks a person never runs beside another one that does. */
 const hostedTool = ({ name, description, kind, inputSchema, asksPerson }: Tool): TurnCall["tools"][number] => ({
   ...{ name, description, inputSchema: { ...inputSchema } },
   kind: kind === "read" && asksPerson !== true ? "read" : "edit",

@@ -57,12 +57,12 @@ const builtIn = (
     case "Bash":
       return { kind: "execute", title: commandTitle(String(input.command ?? "")) };
     default:
-      // The host denies it. An unknown name is shown as the most powerful kind of tool; `settle-open` tells it from ours by that.
+      // The host denies such a call. An unknown name is shown as the most powerful kind of tool, by which `settle-open` tells it from ours.
       return { kind: "execute", title: titlePart(name) };
   }
 };
 
-/** A part of a title. People agree to titles, so what is left out is said. */
+/** A part of a title. People consent to titles, so a title says how much is left out. */
 const titlePart = (value: unknown): string => {
   const text = typeof value === "string" ? value : "";
   const shown = cutText(text, MAX_TITLE_PART);
@@ -70,11 +70,11 @@ const titlePart = (value: unknown): string => {
   return left === 0 ? shown : `${shown} … and ${left} more characters`;
 };
 
-/** What an edit was made from, in the proposal's basis. */
+/** The states of a file before and after an edit, kept in the proposal's basis. */
 const EditBasis = z.object({ before: z.string(), after: z.string() });
 export type EditBasis = z.infer<typeof EditBasis>;
 
-/** What a person is shown of a call, from what the host says that it would do. */
+/** What a person is shown of a call, made from what the host says the call would do. */
 export const proposalOf = (subject: HostSubject): Proposal => {
   if (subject.type === "command") return { subject };
   const { path, diff, isWhole, stateBefore, stateAfter } = subject;
@@ -88,8 +88,8 @@ export const basisOf = (shown: Proposal | undefined): EditBasis | undefined =>
   EditBasis.safeParse(shown?.basis === undefined ? undefined : tryParseJson(shown.basis)).data;
 
 /**
- * Whether what the host would do now is what a person was shown. A file that has changed since is not looked at here: the host compares it
- * before the edit, and says so.
+ * Whether what the host would do now is what a person was shown. This does not check whether the file has changed since: the host compares
+ * it before the edit, and says so.
  */
 export const isAsShown = (shown: Proposal | undefined, now: Proposal): boolean => {
   if (shown?.subject.type === "command" && now.subject.type === "command") {

@@ -2,7 +2,7 @@
 import type { FailureCode, RunError } from "../../contract/run.ts";
 import type { SdkLimit, SdkResult } from "./sdk-message.ts";
 
-/** What is known of a failure beside the result. */
+/** What is known of a failure besides the result. */
 export type SdkTrouble = {
   /** The SDK's own word, such as `authentication_failed`. */
   readonly word: string | undefined;
@@ -15,7 +15,7 @@ export const failureOf = ({ word, resetsAtS }: SdkTrouble, result: SdkResult): R
   const status = result.api_error_status ?? undefined;
   const login = loginProblem(word, status, result.result);
   if (login !== undefined) return { code: "model_auth", message: login };
-  // An event may tell of a limit in a turn that fails for something else.
+  // An event may report a limit in a turn that fails for another reason.
   if (resetsAtS !== undefined && (status === 429 || word === "rate_limit")) {
     return { code: "model_rate_limited", message: `The plan's limit is reached. It resets at ${timeOf(resetsAtS)}.` };
   }
@@ -24,12 +24,12 @@ export const failureOf = ({ word, resetsAtS }: SdkTrouble, result: SdkResult): R
 };
 
 const loginProblem = (word = "", status = 0, said = ""): string | undefined => {
-  // The provider says it with a 400, or with a 402.
+  // The provider reports a billing problem with a 400 or a 402.
   if (word === "billing_error" || status === 402) return BILLING;
-  // With a 429 the person would be told to try again later, which changes nothing.
+  // If this were treated as a 429, the person would be told to try again later, which changes nothing.
   if (BEYOND_PLAN.test(said)) return NO_CREDITS;
   if (status === 403 && said.includes("Request not allowed")) return PLACE_REFUSED;
-  // A token that was revoked is refused by 403 too. Some organizations allow no tokens, which has been said by 401.
+  // A revoked token is refused with a 403 too. Some organizations allow no tokens; a 401 has also been used to say that.
   if (word === "oauth_org_not_allowed" || (status === 403 && !/revoked/i.test(said))) return NOT_ALLOWED;
   if (status === 401 || status === 403) return REFUSED;
   return word === "authentication_failed" ? LOG_IN : undefined;
@@ -38,10 +38,10 @@ const loginProblem = (word = "", status = 0, said = ""): string | undefined => {
 /** What the SDK makes of the provider's "prompt is too long: …". */
 const TOO_LONG = /prompt is too long/i;
 
-/** What no plan pays for: long contexts on some, and apps that the provider takes for others than its own. */
+/** Messages about what the plan does not pay for: long contexts on some plans, and apps that the provider does not take for its own. */
 const BEYOND_PLAN = /(extra usage|usage credits) (is )?required|draw from (your )?extra usage/i;
 
-/** When the limit resets that an event tells of; undefined where nothing is held up by it. */
+/** When the limit that an event reports resets; undefined if the limit holds nothing up. */
 export const heldUpUntilS = (info: SdkLimit): number | undefined =>
   info.status === "rejected" && info.isUsingOverage !== true ? info.resetsAt : undefined;
 
@@ -70,14 +70,14 @@ export const codeOf = (status: number | undefined): FailureCode => {
 const LOG_IN =
   "The agent is not logged in. Run `claude /login` on the machine that serves the workspace (not on macOS), or start it with CLAUDE_CODE_OAUTH_TOKEN (`claude setup-token` makes one).";
 
-/** The SDK takes a token or a key before the login of `claude`, so that a new login would change nothing. */
+/** The SDK prefers a token or a key to the login of `claude`, so with one of these a new login would change nothing. */
 const REFUSED =
   "The model's provider refused the agent's login. If the workspace server was given CLAUDE_CODE_OAUTH_TOKEN or ANTHROPIC_API_KEY, replace it and start the server again; otherwise run `claude /login` on its machine (not on macOS).";
 
 const NOT_ALLOWED =
   "The account may not use this model or this client. Choose another model, or ask whoever manages the account.";
 
-/** Said by the provider's edge, which knows no login yet. */
+/** Sent by the provider's edge, which does not know the login yet. */
 const PLACE_REFUSED =
   "The model's provider refused the place that the request came from, not the login. It does not serve every country: look at where the machine that serves the workspace reaches the internet.";
 

@@ -1,10 +1,10 @@
-/** The SDK's messages, as far as they are read (decision 0097). What has another shape is ignored: a later SDK sends more. */
+/** The SDK's messages, as far as they are read (decision 0097). A message of another shape is ignored: a later SDK sends more. */
 import * as z from "zod";
 import { NO_USAGE, type Usage } from "../../contract/run.ts";
 import { InferenceGeo, MAX_TOKENS } from "../../model/model-event.ts";
 import { ModelInput } from "../turn.ts";
 
-/** What cannot be read is as if it was not there: the rest of its message counts. */
+/** A count that cannot be read is treated as absent, so that the rest of its message still counts. */
 const Tokens = z.number().int().min(0).max(MAX_TOKENS).nullish().catch(null);
 
 const SdkUsage = z.object({
@@ -12,12 +12,15 @@ const SdkUsage = z.object({
   output_tokens: Tokens,
   cache_read_input_tokens: Tokens,
   cache_creation_input_tokens: Tokens,
-  /** The part of it that is kept for an hour: with a plan's credential the SDK's client asks for that. */
+  /** The part of `cache_creation_input_tokens` that is kept for an hour: with a plan's credential, the SDK's client asks for that. */
   cache_creation: z.object({ ephemeral_1h_input_tokens: Tokens }).nullish().catch(null),
   inference_geo: InferenceGeo,
 });
 
-/** What a report of the provider adds to an earlier one of the same message: it repeats what it knows. */
+/**
+ * The usage after this report of the provider and an earlier report of the same message. A later report repeats what it knows, so its
+ * values replace the earlier ones.
+ */
 export const usageOf = (given: z.infer<typeof SdkUsage> | undefined, earlier: Usage = NO_USAGE): Usage => ({
   ...earlier,
   ...(given?.inference_geo && { inferenceGeo: given.inference_geo }),
@@ -28,11 +31,11 @@ export const usageOf = (given: z.infer<typeof SdkUsage> | undefined, earlier: Us
   cacheWriteTokens: given?.cache_creation_input_tokens ?? earlier.cacheWriteTokens,
 });
 
-/** Left out where there are none, as with everything that is asked for with an API key. */
+/** Left out where there are no such tokens, as in every answer to a request with an API key. */
 const hourOf = (tokens: number | null | undefined): Pick<Usage, "cacheWrite1hTokens"> =>
   tokens ? { cacheWrite1hTokens: tokens } : {};
 
-/** The SDK's own count, by other names. */
+/** The SDK's own count, which has other field names. */
 const CountedUsage = z
   .object({
     inputTokens: Tokens,
@@ -84,7 +87,7 @@ const ToolResult = z.object({
 });
 export type SdkToolResult = z.infer<typeof ToolResult>;
 
-/** The blocks of one type among any. */
+/** Keeps the blocks of one type, and leaves out all others. */
 const blocksOf = <Block extends z.ZodType>(block: Block) =>
   z
     .array(z.unknown())
@@ -93,7 +96,7 @@ const blocksOf = <Block extends z.ZodType>(block: Block) =>
 /** A message that is read. */
 export const SdkMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("stream_event"), event: StreamEvent }),
-  /** One content block of the message that is streaming. `error`: it was made by the SDK and says why there is no answer. */
+  /** One content block of the message that is streaming. `error`: the SDK itself made the message, and says why there is no answer. */
   z.object({
     type: z.literal("assistant"),
     /** Its id in the session's file. */
@@ -109,7 +112,7 @@ export const SdkMessage = z.discriminatedUnion("type", [
   }),
   z.object({
     type: z.literal("rate_limit_event"),
-    /** `isUsingOverage`: beyond the plan's limit each call is paid by itself, so that limit stops nothing. */
+    /** `isUsingOverage`: each call beyond the plan's limit is paid for separately, so that limit stops nothing. */
     rate_limit_info: z.object({
       status: z.string(),
       resetsAt: z.number().optional(),
@@ -131,7 +134,7 @@ export const SdkMessage = z.discriminatedUnion("type", [
     stop_reason: z.string().nullish(),
     api_error_status: z.number().nullish(),
     api_error: z.string().nullish(),
-    /** All model calls since the result before, by the model's name; streamed or not. */
+    /** All model calls since the previous result, by the model's name; streamed or not. */
     model_usage_since_last_result: z.record(z.string(), CountedUsage).optional().catch(undefined),
     /** The answer, or what the SDK says of a failure. */
     result: z.string().optional(),
@@ -140,7 +143,7 @@ export const SdkMessage = z.discriminatedUnion("type", [
 ]);
 export type SdkMessage = z.infer<typeof SdkMessage>;
 
-/** What the SDK says beside the results of calls. */
+/** What the SDK says besides the results of calls. */
 export type SdkResultMeta = Extract<SdkMessage, { type: "user" }>["tool_result_meta"];
 
 /** What the SDK says of the plan's limits. */
@@ -149,13 +152,13 @@ export type SdkLimit = Extract<SdkMessage, { type: "rate_limit_event" }>["rate_l
 /** The end of a turn, in the SDK's words. */
 export type SdkResult = Extract<SdkMessage, { type: "result" }>;
 
-/** Whether the turn was to begin after a message that the session does not have, or has summarized since. Nothing was sent then. */
+/** Whether the turn was to begin after a message that the session does not have, or has summarized since. Then nothing was sent. */
 export const isPlaceLost = ({ errors = [] }: SdkResult): boolean =>
   errors.some((error) => error.startsWith("No message found with message.uuid"));
 
 /**
- * Why the model itself stopped, where the SDK calls that an error: an answer that it had continued three times and that was cut again, and
- * a refusal. `last`: why its newest message stopped.
+ * Why the model itself stopped, in the two cases that the SDK calls an error: a refusal, and an answer that was cut again after the SDK had
+ * continued it three times. `last`: why the model's newest message stopped.
  */
 export const modelStop = ({ api_error: error, stop_reason: reason }: SdkResult, last = "max_tokens") =>
   error === "max_output_tokens" ? last : reason === "refusal" ? reason : undefined;

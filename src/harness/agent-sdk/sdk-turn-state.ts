@@ -1,4 +1,4 @@
-/** What this harness remembers: of a turn in its state, of a thread in its facts and rows. The conversation itself is the SDK's. */
+/** What this harness remembers: of a turn in its state, of a thread in its facts and rows. The SDK itself keeps the conversation. */
 import * as z from "zod";
 import { parseJson, tryParseJson } from "../../contract/parse-json.ts";
 import type { EndedTurn, SaidTurn } from "../adapter.ts";
@@ -9,28 +9,27 @@ import type { HarnessState } from "../turn.ts";
 export const SdkFacts = z.object({
   /** The SDK's id of its session. */
   sessionId: z.uuid(),
-  /** Whether the SDK has answered in it. Earlier releases say so of a session in which any turn was begun. */
+  /** Whether the SDK has answered in the session. Earlier releases set this for every session in which a turn was begun. */
   hasSession: z.boolean(),
   /**
-   * The SDK has not answered, but a turn was begun: the session's file may have the prompt, or only what the SDK notes before it, or
-   * not exist.
+   * The SDK has not answered, but a turn was begun: the session's file may have the prompt, or may have only what the SDK notes before it,
+   * or may not exist.
    */
   isTried: z.boolean().exactOptional(),
   /** Hash of the project instructions that were given last. */
   instructionsHash: z.string().nullable(),
   /**
-   * Where the last turn that was answered worked: if the next one works elsewhere, the agent is told. Earlier releases kept it only
-   * until then.
+   * Where the last answered turn worked. If the next turn works elsewhere, the agent is told. Earlier releases kept this only until then.
    */
   movedFrom: z.string().exactOptional(),
-  /** Until when the agent was told what the person undid, in epoch ms. */
+  /** The agent has been told what the person undid up to this time, in epoch ms. */
   undoneUpToMs: z.int().default(0),
   /**
-   * The person has gone back: the session goes on behind this message, or begins again where it is null, or empty: then turns are left,
-   * but no message to go on behind. Kept until the SDK has ended a turn there, or notes that it goes on there.
+   * Set when the person has gone back: the session goes on after this message. Null or empty: the session begins again. Empty means that
+   * turns are left, but no message to go on after. Kept until the SDK has ended a turn there, or notes that it goes on there.
    */
   goneBackTo: z.string().nullable().exactOptional(),
-  /** How long the session's file was when a turn tried to go on there that was answered and cut off, in bytes. */
+  /** How long the session's file was, in bytes, when a turn tried to go on there. That turn was answered, and then cut off. */
   triedAt: z.int().exactOptional(),
 });
 export type SdkFacts = z.infer<typeof SdkFacts>;
@@ -51,12 +50,14 @@ export const SdkTurnState = z.object({
   begunAt: z.int().exactOptional(),
   /** The host's turn that may be running. */
   hostTurnId: z.string().exactOptional(),
-  /** The provider's id of the call that the session ended with, and can go on with as long as it has not started. */
+  /**
+   * The provider's id of the call that the session ended with. The session can go on with that call as long as the call has not started.
+   */
   deferred: z.string().exactOptional(),
 });
 export type SdkTurnState = z.infer<typeof SdkTurnState>;
 
-/** The agent has to be given all of it again. */
+/** The agent has to be given the project instructions, and what was undone, all over again. */
 const NOTHING_GIVEN = { instructionsHash: null, undoneUpToMs: 0 } as const;
 
 /** The facts of a thread without a session. */
@@ -79,7 +80,7 @@ const StepRow = z.object({
   isRefused: z.literal(true).exactOptional(),
 });
 
-/** Stands in for a turn that was not sent. The SDK has its conversation itself, so nobody reads it. */
+/** Stands in for a turn that was not sent. The SDK itself keeps the conversation, so nobody reads this line. */
 const NOT_SENT = "This turn ended before it was sent.";
 
 /** What the session keeps of a turn: what was said and done. It is enough to tell another harness, or a new session of the SDK. */
@@ -113,8 +114,8 @@ export const keepTurn = ({ runId, model, checkpoint, state: kept }: EndedTurn): 
 };
 
 /**
- * The facts after a turn. One that was never sent, got no answer, or has no end where the person went back to, has given nothing that a
- * later turn can build on.
+ * The facts after a turn. A turn that was never sent, got no answer, or did not end where the person went back to, has given the agent
+ * nothing that a later turn can build on.
  */
 const factsAfter = ({ facts, isBegun, begunAt, workspaceDir }: SdkTurnState, hasAnswer: boolean): SdkFacts => {
   if (!isBegun) return { ...facts, ...NOTHING_GIVEN };
@@ -126,8 +127,8 @@ const factsAfter = ({ facts, isBegun, begunAt, workspaceDir }: SdkTurnState, has
 };
 
 /**
- * The facts from which the next turn goes on. Where the person has gone back, it goes on after the newest message that is left, and gives
- * again what may have been given in a turn that is left out.
+ * The facts from which the next turn goes on. If the person has gone back, the turn goes on after the newest message that is left, and the
+ * agent is given again what it may have been given in a turn that is left out.
  */
 export const resumedFacts = (stored: StoredConversation): SdkFacts | undefined => {
   const facts = factsOf(stored);
@@ -141,13 +142,13 @@ export const resumedFacts = (stored: StoredConversation): SdkFacts | undefined =
 
 const stepOf = (body: string): z.infer<typeof StepRow> => StepRow.parse(parseJson(body));
 
-/** The facts once the SDK has ended a turn by itself: from then on it goes on there. */
+/** The facts once the SDK has itself ended a turn where the person went back to: from then on it goes on there. */
 export const settledFacts = ({ goneBackTo: _, triedAt: __, ...facts }: SdkFacts): SdkFacts => facts;
 
-/** The state of a turn that goes on from there. */
+/** The state of a turn once its facts are settled. */
 export const settledState = (state: SdkTurnState): SdkTurnState => ({ ...state, facts: settledFacts(state.facts) });
 
-/** The facts of a branch of a thread: its session has a file of its own, of which the branch has a copy. */
+/** The facts of a branch of a thread. A new session id gives it a file of its own, which is restored from the branch's copy. */
 export const branchFacts = (json: string): string => {
   const facts = SdkFacts.parse(parseJson(json));
   return JSON.stringify({ ...facts, sessionId: crypto.randomUUID() } satisfies SdkFacts);

@@ -1,15 +1,15 @@
-/** What the SDK's session file tells: how long it is, what the SDK was told, and where it goes on. */
+/** What the SDK's session file tells: how long it is, what the SDK was told, and where the SDK goes on. */
 import * as z from "zod";
 import { tryParseJson } from "../../contract/parse-json.ts";
 import type { AgentHost } from "./agent-host.ts";
 
 type SessionReader = Pick<AgentHost, "readSession">;
 
-/** How long its file is, in bytes; 0 when there is none. */
+/** How long the session's file is, in bytes; 0 when there is none. */
 export const sizeOf = async (sessionId: string, host: SessionReader): Promise<number> =>
   (await host.readSession(sessionId, Number.MAX_SAFE_INTEGER)).size;
 
-/** The lines of its file, behind that byte, that say what the SDK was told. It notes other things before them. */
+/** The lines after that byte of the session's file that say what the SDK was told. The SDK notes other things before them. */
 export const saidSince = async (offset: number, sessionId: string, host: SessionReader): Promise<string[]> => {
   const { bytes } = await host.readSession(sessionId, offset);
   return new TextDecoder()
@@ -18,10 +18,10 @@ export const saidSince = async (offset: number, sessionId: string, host: Session
     .filter((line) => line.includes('"type":"user"'));
 };
 
-/** A message has a `uuid`. As its process ends, and not when it is killed, the SDK notes the message behind which it goes on. */
+/** A message has a `uuid`. When its process ends, but not when it is killed, the SDK notes the message after which it goes on. */
 const SessionLine = z.looseObject({ uuid: z.string().exactOptional(), leafUuid: z.string().exactOptional() });
 
-/** Whether the SDK goes on behind a message that was added to the session's file since that byte. */
+/** Whether the SDK goes on after a message that was added to the session's file since that byte. */
 export const isInBranchSince = async (offset: number, sessionId: string, host: SessionReader): Promise<boolean> => {
   const added = new Set<string>();
   let leaf: string | undefined;

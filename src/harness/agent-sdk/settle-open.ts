@@ -11,8 +11,8 @@ import { basisOf, fileChangeOf } from "./sdk-calls.ts";
 type Ended = { readonly result: CallResult; readonly fileChange?: FileChange | undefined };
 
 /**
- * Ends all open calls but `deferred`, which the session can go on with: actions run if they may, an edit that had started is
- * compared with its file, and the rest has not run or nobody can tell. `waiting`: a person has to answer first.
+ * Ends all open calls except `deferred`, which the session can go on with. Actions run if they may, and an edit that had started is
+ * compared with its file. The rest was rejected or has not run, or nobody can tell. `waiting`: a person has to answer first.
  */
 export const settleOpen = async (
   calls: LastCalls,

@@ -25,14 +25,16 @@ export class StreamedMessage {
     this.usage = usage;
   }
 
-  /** Takes more text; returns what is kept of it. */
+  /** Takes more text, and returns what is kept of that text. */
   add(text: string): string {
     const kept = cutText(text, MAX_MESSAGE_LENGTH - this.text.length);
     this.text += kept;
     return kept;
   }
 
-  /** The calls that it made, in their order, as the run keeps them. `root`: the directory in which the SDK works, if it is known. */
+  /**
+   * The calls that the message made, in their order, as the run keeps them. `root`: the directory in which the SDK works, if it is known.
+   */
   toolCalls(tools: readonly Tool[], root: string | undefined): ToolCall[] {
     return this.calls.map((use, index) => ({
       ...shownCall(use, tools, root),
@@ -42,7 +44,7 @@ export class StreamedMessage {
     }));
   }
 
-  /** As it is kept. */
+  /** The message as it is kept. */
   closed(stopReason = this.stopReason ?? "tool_use"): ClosedMessage {
     const { messageId, step, text, usage, place } = this;
     const content: SdkContent = { text, ...(place === undefined ? {} : { place }) };

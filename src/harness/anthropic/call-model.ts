@@ -1,6 +1,6 @@
 /**
- * One model call with its retries. They live here and not in the SDK because only the loop can tell the client that what was
- * streamed is discarded, that a wait is announced, and that the next try has a new message id.
+ * One model call with its retries. They are made here and not in the SDK because only the loop can tell the client that what was streamed
+ * is discarded, that there is a wait, and that the next try has a new message id.
  */
 import type { RunError } from "../../contract/run.ts";
 import type { Message } from "../../model/messages.ts";
@@ -72,8 +72,8 @@ type ModelCallResult =
   | { readonly type: "failed"; readonly error: RunError };
 
 /**
- * Asks the model, up to four times. When the provider finds the request too long, or refuses the conversation permanently, a
- * different request is sent at once; that does not count as a retry. One that may have been cut on its way is first sent as it was, once.
+ * Asks the model, up to four times. When the provider finds the request too long, or refuses the conversation permanently, a different
+ * request is sent at once; that does not count as a retry. A request that may have been cut on its way is first sent once more, unchanged.
  */
 export const callModel = async (
   step: number,

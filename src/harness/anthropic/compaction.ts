@@ -24,7 +24,9 @@ const MAX_INPUT_TOKENS = 150_000;
 /** Share of a model's window above which a summary is necessary. */
 const WINDOW_SHARE = 0.6;
 
-/** How much longer a conversation must be before a summary that failed is asked for again: each try may be paid for, and take its time. */
+/**
+ * How many times longer a conversation must be before a summary that failed is asked for again: each try may cost money, and takes time.
+ */
 const LONGER = 1.25;
 
 /** How many of the newest earlier turns are kept whole. */
@@ -33,7 +35,10 @@ const TURNS_KEPT = 2;
 /** UTF-8 bytes per token, for an estimate that leans neither way. */
 const BYTES_PER_TOKEN = 4;
 
-/** Whether an input of this many tokens should be shortened, for a model with this window, after a summary failed at `noSummaryAt`. */
+/**
+ * Whether an input of this many tokens should be summarized, for a model with this window. `noSummaryAt`: the tokens at which a summary
+ * failed, or 0.
+ */
 export const isCompactionDue = (contextTokens: number, inputTokens: number, noSummaryAt = 0): boolean =>
   inputTokens > Math.max(Math.min(MAX_INPUT_TOKENS, contextTokens * WINDOW_SHARE), noSummaryAt * LONGER);
 
@@ -56,7 +61,7 @@ export const estimateTokens = (conversation: SentConversation, { prefix }: Reque
 type Summarizing = {
   readonly whole: SentConversation;
   readonly covered: readonly ConversationTurn[];
-  /** What was to be done before them. */
+  /** What was to be done before the covered turns. */
   readonly guidance: Guidance | undefined;
   readonly tokens: number;
   readonly trigger: EventOf<"context_compacted">["trigger"];
@@ -76,14 +81,14 @@ export const summarize = async (
   const last = covered.at(-1);
   if (compact === undefined || last === undefined) return undefined;
   const mark = whole.cut.resultsBefore;
-  // Among the covered turns alone, a mark behind them would be unknown, and nothing left out.
+  // Among the covered turns alone, a mark after them would be unknown, and nothing would be left out.
   const isBehind = positionOf(whole.turns, mark).turn > whole.turns.indexOf(last);
   const resultsBefore = isBehind ? { runId: last.runId, message: last.messages.length } : mark;
   const range = { ...whole, turns: covered, cut: { ...whole.cut, resultsBefore } };
   try {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_COMPACTION_MS)]);
     const ask = () => compact(requestOf(base, range), limited);
-    // By hand, the person can ask again.
+    // A summary by hand is asked for once: the person can ask again.
     const { block, text, usage } = await (trigger === "auto" ? askTwice(ask, limited) : ask());
     const share = sizeOfConversation(range) / (sizeOfConversation(whole) + base.prefix.bytes);
     const tokensAfter = Math.max(0, Math.round(tokens * (1 - share))) + usage.outputTokens;
@@ -96,7 +101,8 @@ export const summarize = async (
   } catch (error) {
     const taken = error instanceof ModelFailure ? error.taken : undefined;
     if (!signal.aborted) log.warn("No summary.", { error });
-    // Cut off before the provider reported its usage, which it does at the end: otherwise it would be free to stop each summary.
+    // Cut off before the provider reported its usage, which it does at the end. Without this estimate, stopping each summary would make it
+    // free.
     const isUnsaid = taken !== undefined && tokensOf(taken) === 0;
     return { taken: isUnsaid ? { ...taken, inputTokens: estimateTokens(range, base) } : taken };
   }
@@ -107,7 +113,7 @@ const askTwice = async <Made>(ask: () => Promise<Made>, signal: AbortSignal): Pr
   try {
     return await ask();
   } catch (error) {
-    // What the provider has begun to read is paid for.
+    // What the provider has begun to read is paid for, so it is not sent again.
     const failure = error instanceof ModelFailure && error.taken === undefined ? error : undefined;
     const delayMs = failure?.isUnclear ? 0 : failure && retryDelayMs(failure, 1, Math.random());
     if (delayMs === undefined) throw error;
@@ -117,7 +123,7 @@ const askTwice = async <Made>(ask: () => Promise<Made>, signal: AbortSignal): Pr
   return await ask();
 };
 
-/** The conversation whose older turns are summarized now, with those that follow. */
+/** The conversation after a summary of its older turns: the summary, and the turns that follow it. */
 export const behindSummary = (
   { block, event, guidance }: Summary,
   turns: readonly ConversationTurn[],

@@ -7,7 +7,7 @@ import { turnRows } from "./stored-turns.ts";
 /** A summary of earlier turns, as the provider wrote it. */
 export type Summary = Omit<NewCompaction, "block" | "facts"> & {
   readonly block: OpaqueBlock;
-  /** What was still to be done where it ends. */
+  /** What was still to be done at the end of the turns that it covers. */
   readonly guidance: Guidance;
 };
 
@@ -31,7 +31,7 @@ export const newCompaction = ({ block, guidance, ...summary }: Summary): NewComp
   block: JSON.stringify({ ...block, guidance }),
 });
 
-/** What a notice changes for later requests. `steps`: how many messages of the model, with thinking, the running turn already contains. */
+/** What an event changes for later requests. `steps`: how many messages of the model, with thinking, the running turn already contains. */
 export const afterEvent = (state: TurnState, event: ConversationEvent, steps: number): TurnState => {
   const { facts, toldBefore } = state;
   const stale = steps > 0 ? { staleSteps: steps } : {};

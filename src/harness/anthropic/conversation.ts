@@ -21,7 +21,7 @@ const Cut = z.object({
   turnsFrom: z.string().nullable(),
   /** Of this turn, only the prompt and the messages from this one on are sent. */
   stepsFrom: z.object({ runId: z.string(), message: z.int() }).nullable(),
-  /** The turn for which something was left out last. Earlier releases did not keep it. */
+  /** The newest turn for which something was left out. Earlier releases did not keep it. */
   by: z.string().exactOptional(),
 });
 
@@ -48,13 +48,16 @@ export const ConversationFacts = z.object({
   maxBytes: z.int().nullable(),
   /** Lower bound of the next request's tokens, as counted by the provider; 0 if unknown. An earlier release could keep less than 0. */
   inputTokens: z.int().nonnegative().catch(0),
-  /** The tokens of the conversation for which a summary failed last. 0, or absent, where none has failed since the newest one. */
+  /** Size in tokens of the conversation for which a summary failed last. 0 or absent: none has failed since the newest summary. */
   noSummaryAt: z.int().exactOptional(),
-  /** Until when the model was told what the person undid, in epoch ms. */
+  /** The model has been told what the person undid up to this time, in epoch ms. */
   undoneUpToMs: z.int().default(0),
-  /** Where the last turn that is sent worked, which the thread may leave. Earlier releases kept it only until they had said so. */
+  /** Where the last turn that is sent worked; the thread may leave that directory. Earlier releases kept it only until they had said so. */
   movedFrom: z.string().exactOptional(),
-  /** The effort of the last turn, if the person chose one. Another one would miss what its requests have put into the provider's cache. */
+  /**
+   * The effort of the last turn, if the person chose one. With another effort, a request misses what that turn put into the provider's
+   * cache.
+   */
   effort: z.string().exactOptional(),
 });
 
@@ -70,7 +73,7 @@ export const NO_FACTS: ConversationFacts = {
   undoneUpToMs: 0,
 };
 
-/** What is still to be done. Neither is there once all to-dos are done. */
+/** What is still to be done. Both fields are absent once all to-dos are done. */
 export const Guidance = z.object({
   todos: z.array(Todo).exactOptional(),
   /** Markdown, as the person accepted it. */
@@ -105,15 +108,18 @@ export const TurnState = z.object({
   facts: ConversationFacts,
   /** Texts that follow the results of a step, by the step's number. */
   notes: z.record(z.string(), z.string()),
-  /** What was still to be done before this turn, where the turn says it again: what said it first may not be sent, or loaded, any more. */
+  /**
+   * What was still to be done before this turn, if the turn says it again: the messages that said it first may no longer be sent, or
+   * loaded.
+   */
   guidance: Guidance.exactOptional(),
   /** A summary has failed in this turn: it is not asked for again. */
   hasNoSummary: z.literal(true).exactOptional(),
-  /** So many of the turn's first steps used tokens for what a summary, or a new epoch, has replaced since. */
+  /** How many of the turn's first steps used tokens for what a summary, or a new epoch, has replaced since. */
   staleSteps: z.int().exactOptional(),
   /**
-   * The facts that its context has changed, as they were, and where the conversation was cut: they hold again if this turn is left out.
-   * Earlier releases kept none, or no `cut`.
+   * The facts that the turn's context changed, as they were before, and where the conversation was cut. They hold again if this turn is
+   * left out. Earlier releases kept none of this, or no `cut`.
    */
   toldBefore: ConversationFacts.pick({ instructionsHash: true, undoneUpToMs: true, movedFrom: true })
     .extend({ cut: Cut.exactOptional() })
@@ -137,7 +143,7 @@ export const withContext = (messages: readonly Message[], { context, notes, guid
   });
 };
 
-/** The state with further texts of ours, after what is said at this step; 0 is the context. */
+/** The state with further texts of ours, after what is already said at this step; step 0 is the context. */
 export const withTexts = (state: TurnState, step: number, texts: readonly string[]): TurnState => {
   const before = step === 0 ? state.context : state.notes[step];
   const text = [...(before === undefined ? [] : [before]), ...texts].join("\n");

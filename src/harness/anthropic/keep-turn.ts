@@ -21,12 +21,12 @@ export const keepTurn = ({ runId, model, checkpoint, error, ...ended }: EndedTur
   const state = ended.state && TurnState.parse(ended.state);
   const whole = [...messages, ...results];
   const sent = state === undefined ? whole : withContext(whole, state);
-  // After that failure the size that fits is not known: nothing was accepted.
+  // After such a failure, the size that fits is not known: nothing was accepted.
   const isTooLong = error?.code === "context_too_long";
-  // However the run has ended: it may have been stopped, or used up its time, right after the refusal.
+  // True however the run has ended: it may have been stopped, or have used up its time, right after the refusal.
   const isRefused = checkpoint.steps.at(-1)?.stopReason === "refusal";
   const { toldBefore } = state ?? {};
-  // What was left out for it was left out in vain. Kept, the turn would push out everything before it once more.
+  // What was left out for this turn was left out in vain. If the turn were kept, it would push out everything before it once more.
   const isInVain =
     isTooLong &&
     checkpoint.steps.length === 0 &&
@@ -34,7 +34,7 @@ export const keepTurn = ({ runId, model, checkpoint, error, ...ended }: EndedTur
     JSON.stringify(toldBefore.cut) !== JSON.stringify(state?.facts.cut);
   const isLeftOut = isRefused || isInVain;
   const isStale = checkpoint.steps.length <= (state?.staleSteps ?? 0);
-  // A refused turn is not sent again, so its count says nothing: with 0 the next one is estimated.
+  // A refused turn is not sent again, so its count says nothing. With 0, the size of the next turn is estimated.
   const counted = lastUsage === undefined || isStale ? state?.facts.inputTokens : tokensOf(lastUsage);
   const inputTokens = isRefused ? 0 : counted;
   const turn = { runId, model, messages: repairTurn(sent) };
@@ -58,12 +58,12 @@ export const keepTurn = ({ runId, model, checkpoint, error, ...ended }: EndedTur
 };
 
 /**
- * Most of a turn that is kept, in UTF-16 units: no window of today holds more, and the next turn loads it with others before it. A call to
- * the session, which takes 32 MiB, holds it as well.
+ * Most of a turn that is kept, in UTF-16 units: no window of today holds more, and the next turn loads it with others before it. It also
+ * fits into a call to the session, which takes 32 MiB.
  */
 const MAX_KEPT_LENGTH = MAX_LOADED_LENGTH / 2;
 
-/** The turn. What is too much is left out as it is from a request: results first, then steps, oldest first. */
+/** The turn, at most `MAX_KEPT_LENGTH` long. What is too much is left out as in a request: results first, then steps, oldest first. */
 const fitting = (turn: ConversationTurn): ConversationTurn => {
   const { rows } = turnRows(turn);
   if (rows.reduce((sum, { body }) => sum + body.length, 0) <= MAX_KEPT_LENGTH) return turn;

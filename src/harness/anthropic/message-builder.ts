@@ -31,7 +31,7 @@ export class MessageBuilder {
   /** Takes the next event. @throws {ModelFailure} when events do not fit together, which means the stream is broken. */
   add(event: ModelEvent): void {
     this.#length += lengthOf(event);
-    // Left out whole: something in between may send megabytes as one event.
+    // The event is left out whole: something in between may send megabytes as one event.
     if (this.isFull) return;
     switch (event.type) {
       case "message_start":

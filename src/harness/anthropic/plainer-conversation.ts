@@ -52,7 +52,9 @@ export const plainer = ({ resumeState, state, reset }: Sending, current: readonl
   };
 };
 
-/** What was to be done, in the same request: the turn may end with its answer. Nothing may be added after a paused answer. */
+/**
+ * The guidance that would be lost, said in the same request: the turn may end with its answer. Nothing may be added after a paused answer.
+ */
 const lostTexts = (other: ResumeState, state: TurnState, current: readonly Message[]): string[] => {
   if (current.at(-1)?.role === "assistant") return [];
   const sent = [...other.turns.flatMap(({ messages }) => messages), ...withContext(current, state)];

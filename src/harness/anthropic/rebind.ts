@@ -5,9 +5,9 @@ import { type ConversationFacts, isResumed, type ResumeState } from "./conversat
 export type Binding = { readonly model: string; readonly prefixHash: string };
 
 /**
- * The facts of a conversation that continues under this binding. If the binding has changed, the provider may drop what no
- * longer fits, from then on in every request: it remembers nothing between them. `hasSteps`: the running turn already contains
- * thinking.
+ * The facts of a conversation that continues under this binding. If the binding has changed, the provider may drop what no longer fits.
+ * From then on every request says so, because the provider remembers nothing between requests. `hasSteps`: the running turn already
+ * contains thinking.
  */
 export const rebind = (
   facts: ConversationFacts,

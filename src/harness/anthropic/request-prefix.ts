@@ -72,9 +72,9 @@ export type RequestBase = {
 };
 
 /**
- * The request that sends this conversation. Only a request to think can let thinking be dropped. A model of which nothing is known is asked
- * once it has thought unasked, and only where thinking may have to be dropped: it does by itself what it is asked for
- * (https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/fix-bound-to-a-different-conversation).
+ * The request that sends this conversation. Only a request that asks the model to think can let thinking be dropped. A model of which
+ * nothing is known is asked to think only where thinking may have to be dropped, and only once it has thought unasked: it is then asked for
+ * what it does by itself (https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/fix-bound-to-a-different-conversation).
  */
 export const requestOf = (
   { model, prefix, effort, dropsBlocks }: RequestBase,

@@ -8,7 +8,7 @@ const INTRODUCTION =
 
 const saidBlock = (text: string): ContentBlock => ({ type: "text", text: `${INTRODUCTION}\n\n${text}` });
 
-/** Precedes a result that stands without its call. What it holds of the model's own is data, as in the result. */
+/** Precedes a result that is sent without its call. The model's own words in the result are data, as they are in the result itself. */
 const RESULT_INTRODUCTION = "[A result whose call is left out here. The person's answer:]";
 
 /** What the person wrote in a message besides a prompt: to the running turn, as an answer, with a refusal. */

@@ -1,4 +1,4 @@
-/** What of an answer may be sent back: the API looks at how its blocks stand beside each other. */
+/** Which parts of an answer may be sent back: the API checks which blocks are next to each other. */
 import type { ContentBlock } from "../../model/messages.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { ContentBlock } from "../../model/messages.ts";
  * - words and thinking after the last call: once the call has its result, they count as words put into the model's mouth
  *   (https://github.com/Kilo-Org/kilocode/pull/13748).
  *
- * `byPlace` has what is kept of each block that came, in order: nothing of one that is left out.
+ * `byPlace` has, for each block that came, in order, what is kept of it: nothing for a block that is left out.
  */
 export const sendable = (byPlace: readonly (readonly ContentBlock[])[]): ContentBlock[] => {
   const kept = byPlace.flatMap((blocks, at) => blocks.map((block) => ({ at, block })));

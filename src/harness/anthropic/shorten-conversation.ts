@@ -24,7 +24,7 @@ const TURNS_LEFT_OUT = "[Earlier turns of this conversation are left out here be
 
 const STEPS_LEFT_OUT = "[The first steps of this turn are left out here because it has become too long.]";
 
-/** The messages to send. As long as the cut stays where it is, each result begins with the one before it. */
+/** The messages to send. As long as the cut does not move, each list of messages begins with the previous one. */
 export const sentMessages = (conversation: SentConversation): Message[] => {
   const { turns, compaction, hasOlder, cut } = conversation;
   const first = firstTurn(conversation);
@@ -101,7 +101,9 @@ export const positionOf = (
   return { turn, message: turn < 0 ? 0 : (mark?.message ?? 0) };
 };
 
-/** A mark after each message of results that is still sent whole, oldest first, except after the newest. */
+/**
+ * A mark after each message with results that are still sent whole, oldest first, but not after results that the model has not seen yet.
+ */
 const resultMarks = (conversation: SentConversation): Mark[] => {
   const { turns, cut } = conversation;
   const first = firstTurn(conversation);
@@ -166,8 +168,8 @@ const sentPart = (block: ContentBlock): object => {
 export type CallEffect = { readonly tool: string; readonly title: string; readonly isCertain: boolean };
 
 /**
- * The line that stands in for a turn that the model refused, or that was too long: that there was one, and what it had done before.
- * Sent again, the turn would be refused again every time, so it stays in the store and in the transcript only
+ * The line that stands in for a turn that the model refused, or that was too long. It says that there was such a turn, and what that turn
+ * had done before. Sent again, the turn would be refused again every time, so it stays in the store and in the transcript only
  * (https://platform.claude.com/docs/en/test-and-evaluate/strengthen-guardrails/handle-streaming-refusals).
  */
 export const omittedLine = (effects: readonly CallEffect[], why = "the model refused it"): string => {

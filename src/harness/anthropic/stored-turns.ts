@@ -25,14 +25,14 @@ export const turnRows = ({ runId, model, messages }: ConversationTurn): TurnRows
   ),
 });
 
-/** Whether all that was not left out is loaded, and one turn more, so that the oldest one of it is complete. */
+/** Whether everything that is not left out is loaded, and one older turn, so that the oldest turn that is sent is complete. */
 export const hasEnough = ({ rows, facts, isRewound }: StoredConversation): boolean => {
   const { cut } = factsOf(facts);
   const { turnsFrom } = isRewound ? cutBehind(cut, rows) : cut;
   return turnsFrom !== null && rows[0]?.runId !== turnsFrom && rows.some(({ runId }) => runId === turnsFrom);
 };
 
-/** The conversation that these rows are of. @throws {Error} when they cannot be read. */
+/** The conversation that these rows contain. @throws {Error} when they cannot be read. */
 export const resumeStateOf = ({ rows, isCut, ...stored }: StoredConversation): ResumeState => {
   const summary = stored.compaction ? StoredSummary.parse(parseJson(stored.compaction)) : undefined;
   const turns = turnsOf(rows, stored.omitted);
@@ -57,14 +57,14 @@ const StoredSummary = OpaqueBlock.extend({ guidance: Guidance.exactOptional() })
 const factsOf = (facts: string | null): ConversationFacts =>
   ConversationFacts.safeParse(facts === null ? undefined : parseJson(facts)).data ?? NO_FACTS;
 
-/** Some project instructions were given in a turn that is sent, but not known which: the current ones are given again. */
+/** Some project instructions were given in a turn that is sent, but it is not known which: the current ones are given again. */
 const UNKNOWN_INSTRUCTIONS = "unknown";
 
 /**
- * The facts where the newest turns are no longer sent. The size is that of a longer conversation, so it is estimated again. What the
- * last turns said of project instructions and undone changes is gone with them, and so is what was left out or learned for them, perhaps
- * with another model. Thinking stays valid, because it precedes the turns that were removed. A cut that is gone means that thinking may be
- * dropped already.
+ * The facts once the newest turns are no longer sent. The stored size is that of a longer conversation, so it is estimated again. What
+ * those turns said of project instructions and undone changes is gone with them, and so is what was left out or learned for them, perhaps
+ * with another model. The other thinking stays valid, because it precedes the turns that were removed. If a cut goes with those turns,
+ * thinking may already be dropped.
  */
 const rewoundFacts = (
   { noSummaryAt: _, ...facts }: ConversationFacts,
@@ -73,7 +73,7 @@ const rewoundFacts = (
   const areSaid = turns.some(({ messages }) => messages.some(holdsInstructions));
   const instructionsHash = facts.instructionsHash ?? (areSaid ? UNKNOWN_INSTRUCTIONS : null);
   const cut = cutBehind(facts.cut, turns);
-  // Whatever was found too long, something was left out for it.
+  // Whatever was found too long, something was left out for it. So what was learned of sizes goes with the cut.
   const maxBytes = cut === NO_CUT ? null : facts.maxBytes;
   return { ...facts, cut, maxBytes, inputTokens: 0, instructionsHash, undoneUpToMs: 0 };
 };

@@ -68,7 +68,7 @@ export const streamMessage = async (
   }
 };
 
-/** Takes the answer as accepted. When that fails, what the provider has read so far is paid for all the same. */
+/** Takes the answer as accepted. If that fails, what the provider has read so far is still paid for. */
 const acceptOrCount = async (call: ModelCall, { usage }: MessageBuilder, journal: TurnJournal): Promise<void> => {
   try {
     await call.accept();

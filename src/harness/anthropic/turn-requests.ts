@@ -1,6 +1,6 @@
 /**
- * The requests of one turn. Each begins with all of the previous one, byte for byte: only so is thinking accepted, and the cache used. What
- * was sent changes only by a compaction, a shortening, or a refusal that nothing else can resolve (decision 0078).
+ * The requests of one turn. Each begins with the whole previous one, byte for byte: only then is thinking accepted, and the cache used.
+ * What was sent changes only by a compaction, a shortening, or a refusal that nothing else can resolve (decision 0078).
  */
 import type { Usage } from "../../contract/run.ts";
 import type { Message } from "../../model/messages.ts";
@@ -30,7 +30,7 @@ export type RequestParts = Omit<RequestBase, "dropsBlocks"> & {
   /** Undefined when the turn's spending is not limited. */
   readonly budget?: Budget | undefined;
   readonly readInstructions: ReadInstructions;
-  /** Adds a call to the run that left only a bill, made before this step. */
+  /** Adds to the run a model call that left only a bill. The call was made before this step. */
   readonly countDropped: (usage: Usage, step: number) => Promise<void>;
 };
 
@@ -50,7 +50,7 @@ export class TurnRequests {
     this.#saved = parts.state;
     this.#again = new SaidAgain(parts.readInstructions);
     const { resumeState, state } = parts;
-    // An attempt that died may have left behind what said it.
+    // After an attempt that died, perhaps only the state still has the guidance: the messages that said it can be gone.
     const guidance = state.guidance ?? resumeState.guidance;
     this.#sending = { resumeState: { ...resumeState, guidance }, state, reset: null };
   }
@@ -101,7 +101,7 @@ export class TurnRequests {
   async accept(): Promise<void> {
     const { resumeState, state, reset } = this.#sending;
     if (reset === null) return;
-    // Before the epoch begins: an attempt that dies in between finds neither the turns nor what was to be done.
+    // Saved before the epoch begins: after a crash in between, the next attempt would find neither the turns nor what was to be done.
     if (state.guidance !== undefined) await this.#parts.keeper.save({ ...this.#saved, guidance: state.guidance });
     const told = await this.#parts.keeper.startEpoch(resumeState.turns, RESETS[reset], state);
     this.#sending = { resumeState, state: told, reset: null };
@@ -154,7 +154,7 @@ export class TurnRequests {
     return seen || this.#sending.state.facts.inputTokens || estimateTokens(whole, this.#base());
   }
 
-  /** Repeats here whatever no message that is sent still says, because it was summarized or left out. */
+  /** Says again here what no message that is sent says any more, because it was summarized or left out. */
   async #repeat(current: readonly Message[]): Promise<void> {
     const { state, resumeState } = this.#sending;
     const messages = sentMessages(this.#conversation(current));

@@ -12,7 +12,7 @@ export type ActionCalls = {
   before(action: Action, input: unknown): Promise<Before | undefined>;
   /** The stored answer of a call that took effect, or undefined when it never did. Changes nothing. */
   find(callKey: string): Promise<string | undefined>;
-  /** Like `find`; besides, a call that has not taken effect never will after this, even if it is still on its way. */
+  /** Like `find`. In addition, a call that has not taken effect never will after this, even if it is still on its way. */
   claim(callKey: string): Promise<string | undefined>;
 };
 

@@ -63,7 +63,7 @@ export const changeFile = (open: OpenWorkspace, edit: FileEdit): PreparedCall =>
 
 const runEdit = async (workspace: Workspace, edit: FileEdit, ctx: ToolContext): Promise<ToolResult | "no_effect"> => {
   const shown = shownChange(ctx.shown);
-  // A link may lead elsewhere since; only the path that was shown was agreed to.
+  // A link may lead elsewhere by now; the person agreed only to the path that was shown.
   if (shown === undefined || (await workspace.realPath(edit.path)) !== shown.path) return staleResult(edit.path);
   const before = await findFile(workspace, shown.path);
   if ((await stateOf(before)) !== shown.before) return staleResult(edit.path);
@@ -86,8 +86,8 @@ const runEdit = async (workspace: Workspace, edit: FileEdit, ctx: ToolContext): 
 };
 
 /**
- * Keeps what was there. Once the person has stopped the run, this waits no longer, and a failure is no fault: the run then refuses to keep
- * anything, and nothing has been written.
+ * Keeps what was there. Once the person has stopped the run, this no longer waits, and a failure is ignored: a run that is being
+ * stopped refuses to keep anything, and nothing has been written.
  */
 const keepUnlessStopped = async ({ keepBefore, signal }: ToolContext, file: FileBefore): Promise<void> => {
   if (keepBefore === undefined) return;

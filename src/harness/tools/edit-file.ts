@@ -63,8 +63,8 @@ export const replaceText = (text: string, edit: TextEdit): { text: string } | { 
 };
 
 /**
- * Tells of places in rising order whether their lines end with CRLF. The last line counts as the one before it. The text is looked through
- * once: a file can have all of its megabytes on one line.
+ * Returns a function that says whether the line at a place ends with CRLF. It must be asked about places in rising order. The last line
+ * counts like the one before it. The text is searched only once: a file can have all of its megabytes on one line.
  */
 const returnsInOrder = (text: string): ((place: number) => boolean) => {
   const lastEnd = text.lastIndexOf("\n");

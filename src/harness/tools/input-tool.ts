@@ -25,7 +25,7 @@ export const inputTool = <Input extends z.ZodType>(parts: InputToolParts<Input>)
   kind: parts.kind,
   description: parts.description,
   ...(parts.asksPerson && { asksPerson: parts.asksPerson }),
-  // When a turn needs it: the tools are made when a Worker starts.
+  // Made when a turn needs it: the tools themselves are made when a Worker starts.
   get inputSchema() {
     return inputSchemaOf(parts.input);
   },

@@ -15,12 +15,12 @@ export const WorkspacePath = z.string().transform((given, ctx) => {
   }
 });
 
-/** Line ends, other control characters, and those that turn the text around them; a quote at the start says that a name is quoted. */
+/** Line ends, other control characters, and those that change the direction of text; a quote at the start says that a name is quoted. */
 const MISLEADING = /^"|[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 const UNQUOTED = /[\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A path as the model reads it: as JSON where it could be taken for other lines or names than it is. */
+/** A path as the model reads it: written as JSON if it could be mistaken for other lines or another name. */
 export const shownPath = (path: string): string =>
   MISLEADING.test(path)
     ? JSON.stringify(path).replace(UNQUOTED, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`)

@@ -17,7 +17,7 @@ import type { RunSpec } from "../run-spec.ts";
 import type { EndedState } from "../run-state.ts";
 import { answerOf } from "./feed-search.ts";
 
-/** How long the model may take, in ms: below what the outbox gives any receiver. */
+/** How long the model may take, in ms: less than the outbox allows any receiver. */
 const ASK_LIMIT_MS = 20_000;
 
 /** Rejects when D1 does not answer, and is then called again. A model that gives no title is not asked again. */

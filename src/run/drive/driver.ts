@@ -1,6 +1,6 @@
 /**
- * Drives the loop of a run. Only this instance holds the loop; if a run should have one and has none, it died with its
- * instance, and `recover` restarts it from its checkpoint. A run that waits for a person holds no loop.
+ * Drives the loop of a run. Only this instance holds the loop; if a run should have a loop and has none, the loop died with its instance,
+ * and `recover` restarts the run from its checkpoint. A run that waits for a person holds no loop.
  */
 import { AppError } from "../../contract/app-error.ts";
 import { log } from "../../contract/log.ts";
@@ -106,7 +106,7 @@ export class Driver {
   async #drive(start: Start): Promise<void> {
     const { ledger, nowMs } = this.#deps;
     try {
-      // Loaded before anything is read: calls can come in meanwhile and change it.
+      // Loaded before anything is read: while it loads, calls can come in and change what is stored.
       const late = await loadLate(ledger.record().spec.harness);
       const end = await this.#runLoop(start, late);
       if (end !== undefined) endRun(ledger, end, nowMs());

@@ -6,7 +6,7 @@ import type { Ledger } from "../store/ledger.ts";
 import type { RunRecord } from "../store/run-store.ts";
 import { ABORTED, endRun, OUT_OF_TIME } from "./end-run.ts";
 
-/** How often a run that should be making progress is checked: finds a dead loop even when nobody calls. */
+/** How often a run that should be making progress is checked, so that a dead loop is found even when nobody calls. */
 const WATCHDOG_MS = 30_000;
 
 /** How often a queued run checks that it still has its place. Its session watches the run at the head. */

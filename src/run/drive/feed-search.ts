@@ -14,7 +14,7 @@ export const feedSearch = async (env: Env, spec: RunSpec, kept: KeptTurn | undef
   await stub.put(turn);
 };
 
-/** The final answer, as the harness would tell it. A turn that cannot be read is found by its prompt. */
+/** The final answer, as the harness would tell it. A turn that cannot be read has none here, and is found only by its prompt. */
 export const answerOf = async ({ harness, runId }: RunSpec, { turn: { model, rows } }: KeptTurn): Promise<string> => {
   try {
     const adapter = await loadHarness(harness);

@@ -25,8 +25,8 @@ import { ProposedRule } from "../store/stored-request.ts";
 import { feedSearch } from "./feed-search.ts";
 
 /**
- * The cost so far, under the day of `atMs`. Undefined when it is zero or unknown, and for runs that were started while no day
- * had a budget, so that they cost no row in D1.
+ * The cost so far, under the day of `atMs`. Undefined when it is zero or unknown, and for runs that were started while no day budget was
+ * set: these cost no row in D1.
  */
 export const dayCostOf = async (ledger: Ledger, atMs: number): Promise<DayCost | undefined> => {
   const { spec, state } = ledger.record();
@@ -36,7 +36,7 @@ export const dayCostOf = async (ledger: Ledger, atMs: number): Promise<DayCost |
   return { id: spec.runId, ownerHash: await budgetHash(spec.ownerEmail), day: dayOf(atMs), costUsd };
 };
 
-/** Includes a message that still streams, by the usage reported so far. A summary by hand has a cost row of its own. */
+/** Includes a message that still streams, by the usage reported so far. A summary by hand is not included: it has a cost row of its own. */
 const ownCost = (ledger: Ledger, model: string | undefined): CostUsd | null => {
   const call = ledger.checkpoints.findOpenMessage()?.call;
   const open = call === undefined ? [] : [costOf(call.model ?? model ?? "", call)];
@@ -55,15 +55,15 @@ export const sendRow = async (row: OutboxRow, ledger: Ledger, env: Env): Promise
     const ended = isEnded(state) ? state : undefined;
     const turn = ended?.started && (await turnOf(ledger, ended.started.model, ended));
     const isTaken = await session.finish(spec.runId, ended?.started?.grant, turn);
-    // The next run starts when the turn is kept.
+    // Only once the turn is kept, because this lets the next run start.
     if (spec.queueSessionId !== undefined) await queue.finish(spec.runId, ended?.started?.grant, undefined);
     if (!isTaken) log.warn("Old grant: turn not kept.", { runId: spec.runId });
   } else if (row.receiver === LISTS) {
     if (isEnded(state)) await markRunEnded(openDb(env.DB), spec.runId, state, await dayCostOf(ledger, state.endedAtMs));
-    // With D1's copy: an outbox row of its own would be two more writes a run.
+    // Sent with D1's copy: an outbox row of its own would be two more writes per run.
     const kept = isEnded(state) && state.started ? await turnOf(ledger, state.started.model, state) : undefined;
     await feedSearch(env, spec, kept);
-    // Last: a row that is sent again, once another run of the schedule has reported, would count twice.
+    // Comes last: if this row were sent again once another run of the schedule has reported, it would count twice.
     if (spec.scheduleId !== undefined) {
       const { scheduleId, runId } = spec;
       const end = { scheduleId, runId, ...ledger.requests.unanswered() };
@@ -84,7 +84,7 @@ export const sendRow = async (row: OutboxRow, ledger: Ledger, env: Env): Promise
   }
 };
 
-/** Turns made for the session's row and kept for D1's copy, which comes next: making one reads all of the run. */
+/** Turns made for the session's row, and kept for D1's copy, which comes next: making one reads the whole run. */
 const keptTurns = new WeakMap<EndedState, FinishedTurn>();
 
 /** The turn as its harness wants it kept. */

@@ -15,7 +15,7 @@ import type { LoadedPage } from "../../session/session-wire.ts";
 /** Who loads it: a run, or whoever else holds the session's place. */
 export type Loader = {
   readonly sessionId: HarnessSessionId;
-  /** The session's. */
+  /** The harness of the session. */
   readonly harness: HarnessAdapter;
   readonly holder: string;
   readonly grant: number;

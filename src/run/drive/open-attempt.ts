@@ -75,7 +75,7 @@ const writeAttempt = (
   ledger.commit(() => {
     const record = ledger.record();
     const { runId, threadId, sessionId, harness, permissionMode, mode, workspaceDir } = record.spec;
-    // A further attempt repeats what the first one said of a move.
+    // A further attempt repeats what the first one said about a move.
     const first = ledger.transcript.events(0).find(({ type }) => type === "run_start");
     const { previousWorkspaceDir } = first?.type === "run_start" ? first : start;
     const moved = previousWorkspaceDir === undefined ? {} : { previousWorkspaceDir };
@@ -140,7 +140,7 @@ type LoadWorld = Pick<TurnOpening, "model" | "tools" | "nowMs"> & {
   readonly screen: FoundScreen;
 };
 
-/** Takes a session for a run with its place in another one's queue, and leaves out replaced turns there. False: out of date. */
+/** Takes a session for a holder queued in another session, and leaves out replaced turns there. False: the grant is out of date. */
 export const holdSession = async (
   env: Env,
   { sessionId, queueSessionId }: { sessionId: string; queueSessionId?: string | undefined },

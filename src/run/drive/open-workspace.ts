@@ -1,4 +1,4 @@
-/** Which workspace an owner's agent works in: a real directory if one is served to them, else the durable one. */
+/** Which workspace an owner's agent works in: a real directory if one is served to them, otherwise the durable one. */
 import type { OwnerEmail } from "../../contract/ids.ts";
 import type { Env } from "../../env.ts";
 import { AgentHost } from "../../harness/agent-sdk/agent-host.ts";
@@ -16,7 +16,7 @@ import {
 
 /**
  * Opens the owner's workspace; in durable storage the directory is a path inside it. Connects to nothing: the first call finds out whether
- * it is there.
+ * the workspace is there.
  */
 export const openWorkspace = async (
   env: WorkspaceVariables & Pick<Env, "WORKSPACES">,
@@ -33,7 +33,7 @@ export const findAgentHost = (env: ServedVariables, owner: OwnerEmail): AgentHos
   return address && new AgentHost(postToHost(address), new HostWorkspace(address));
 };
 
-/** The host that runs agents for anybody at all, to delete there what was somebody's. */
+/** The host that runs agents, whoever it serves: what it keeps of any owner can be deleted there. */
 export const findServedHost = (env: ServedVariables): AgentHost | undefined => {
   const address = servedAddress(env);
   return address && new AgentHost(postToHost(address), new HostWorkspace(address));

@@ -57,7 +57,7 @@ export class QueueEntry {
     }
   }
 
-  /** Applies the session's answer: starts the run when nobody is ahead, else records that it waits. */
+  /** Applies the session's answer: starts the run when nobody is ahead, otherwise records that the run waits. */
   take(spec: RunSpec, place: QueuePlace | undefined, screen?: FoundScreen): void {
     // The run may have been stopped, deleted or granted while the session was asked.
     if (place === undefined || this.#ledger.runs.find()?.state.status !== "queued") return;

@@ -65,7 +65,7 @@ const question = (toolCallId: string, limitUsd: CostUsd, moreUsd: CostUsd, spent
   },
 });
 
-/** The cost before any message reports one: the input, estimated from its size, with nothing of it cached. */
+/** The cost of a call before any message has reported one: that of its input, estimated from its size, as if nothing were cached. */
 const inputCost = (model: string, { system, tools, messages }: CallInput): CostUsd | null => {
   const { byteLength } = new TextEncoder().encode(JSON.stringify([system, tools, messages]));
   return costOf(model, { ...NO_USAGE, inputTokens: Math.ceil(byteLength / BYTES_PER_TOKEN) });
@@ -84,7 +84,7 @@ const warnOfPrice = (model: string): void => {
   logOnce("warn", "The price of this model is not known, so its runs have no budget.", { model });
 };
 
-/** Lines this isolate has logged: a run gets here each time its loop starts. */
+/** Lines that this isolate has already logged: a run gets here each time its loop starts. */
 const logged = new Set<string>();
 
 const logOnce = (level: "warn" | "error", message: string, fields: LogFields): void => {

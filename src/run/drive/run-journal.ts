@@ -187,7 +187,7 @@ export class RunJournal implements TurnJournal {
     return events;
   }
 
-  /** Throws for an attempt that was overtaken; while the run is being aborted, also for methods that start something. */
+  /** Throws for an attempt that was overtaken. While the run is being aborted, it also throws for methods that start something. */
   #guard(kind: "start" | "go_on"): void {
     const isAborting = this.#deps.ledger.runs.find()?.state.status === "aborting";
     if (this.#isSuperseded() || (kind === "start" && isAborting)) throw new Superseded();

@@ -15,10 +15,10 @@ import type { Ledger } from "../store/ledger.ts";
 /** An earlier release could store less than 0. */
 const Tokens = z.int().nonnegative().catch(0);
 
-/** The model that wrote a summary, if the event is one. */
+/** The model that wrote a summary, if the event reports a summary, and the tokens before and after it. */
 const Priced = z.looseObject({ model: z.string().exactOptional(), tokensBefore: Tokens, tokensAfter: Tokens });
 
-/** A model call whose result was not used: as events, and as part of what the run cost. In the caller's transaction. */
+/** Books a model call whose result was not used as part of what the run cost, and returns its events. In the caller's transaction. */
 const dropped = (ledger: Ledger, { model, usage, isByHand }: Omit<DroppedCall, "type">): TranscriptEvent[] => {
   const messageId = crypto.randomUUID();
   ledger.spending.add(isByHand ? "by hand" : "discard", usage, model || (modelOf(ledger.record().state) ?? ""));
@@ -28,7 +28,7 @@ const dropped = (ledger: Ledger, { model, usage, isByHand }: Omit<DroppedCall, "
   ];
 };
 
-/** What is known of a summary that the session never got: it was paid for. */
+/** What is known of a summary that the session never stored, although it was paid for. */
 const UnkeptSummary = z.looseObject({ model: z.string(), usage: Usage });
 
 /**

@@ -7,15 +7,15 @@
 const MAX_RUNNING_MS = 30 * 60_000;
 
 /**
- * Most time counted between two looks, in ms: twice the usual interval (`drive/due`). In a longer gap nothing ran, as while a laptop was
- * closed.
+ * Most time counted between two looks, in ms: twice the usual interval (`drive/due`). During a longer gap nothing ran, for example because
+ * a laptop was closed.
  */
 const MAX_GAP_MS = 60_000;
 
 /** The running time of one run, as one instance of its object knows it. */
 export class RunningTime {
   readonly #nowMs: () => number;
-  /** Running time at the last look, at first that of the newest checkpoint, and when that was; undefined before a loop has started. */
+  /** Running time at the last look, at first that of the newest checkpoint, and when that look was; undefined before a loop has started. */
   #clock: { readonly baseMs: number; readonly sinceMs: number } | undefined;
   #usedUpSinceMs: number | undefined;
 
@@ -23,7 +23,7 @@ export class RunningTime {
     this.#nowMs = nowMs;
   }
 
-  /** A loop starts. `goesOn`: it follows one that could not reach its session, whose time counts too. */
+  /** A loop starts. `goesOn`: it follows a loop that could not reach its session, and that loop's time counts too. */
   start(checkpointMs: number, goesOn: boolean): void {
     if (goesOn && this.#clock !== undefined) return;
     this.#clock = { baseMs: checkpointMs, sinceMs: this.#nowMs() };
@@ -36,17 +36,17 @@ export class RunningTime {
     return this.#clock.baseMs + Math.min(MAX_GAP_MS, passedMs(this.#clock.sinceMs, this.#nowMs()));
   }
 
-  /** When it will be used up, in epoch ms; undefined before a loop has started. */
+  /** When the running time will be used up, in epoch ms; undefined before a loop has started. */
   get usedUpAtMs(): number | undefined {
     return this.#clock && this.#clock.sinceMs + MAX_RUNNING_MS - this.#clock.baseMs;
   }
 
-  /** When it was found to be used up, in epoch ms. */
+  /** When the running time was found to be used up, in epoch ms. */
   get usedUpSinceMs(): number | undefined {
     return this.#usedUpSinceMs;
   }
 
-  /** Checks whether it is used up, and notes when. The alarm looks every 30 s. */
+  /** Checks whether the running time is used up, and notes when it was found to be. The alarm looks every 30 s. */
   look(): boolean {
     this.#clock &&= { baseMs: this.ms, sinceMs: this.#nowMs() };
     if (this.ms >= MAX_RUNNING_MS) this.#usedUpSinceMs ??= this.#nowMs();

@@ -9,13 +9,16 @@ export type ServedVariables = Pick<Env, "WORKSPACE_URL" | "WORKSPACE_TOKEN" | "W
 
 export type WorkspaceVariables = ServedVariables & Parameters<typeof parseSettings>[0];
 
-/** The directory's name for people. Somebody else's real directory is not named: theirs is the root of the durable workspace. */
+/**
+ * The name of the owner's directory, for people. Somebody else's real directory is not named: the owner then gets the root of the durable
+ * workspace.
+ */
 export const workspaceDirOf = (env: WorkspaceVariables, owner: OwnerEmail): string =>
   servedDirOf(env, owner) ?? (env.WORKSPACE_OWNER === undefined ? parseSettings(env).AGENT_WORKSPACE_DIR : ".");
 
 /**
- * The name of the owner's real directory; undefined when none is served to them. One elsewhere that has none is known by its host: what was
- * allowed for durable storage, or for another host, is not allowed there (decision 0219).
+ * The name of the owner's real directory; undefined when none is served to them. A directory on another machine that has no name is named
+ * after its host: what was allowed for durable storage, or for another host, is not allowed there (decision 0219).
  */
 export const servedDirOf = (env: WorkspaceVariables, owner: OwnerEmail): string | undefined => {
   const url = hostAddress(env, owner)?.url;

@@ -1,4 +1,4 @@
-/** What a turn is told of its thread: what was said with other harnesses since its own had its last turn, and what was undone. */
+/** What a turn is told about its thread: what was said with other harnesses since its own harness's last turn, and what was undone. */
 import { log } from "../../contract/log.ts";
 import { within } from "../../contract/within.ts";
 import { openDb } from "../../db/db.ts";
@@ -13,12 +13,12 @@ import { reach } from "../../objects/reach.ts";
 import type { StoredBlock } from "../../session/conversation-store.ts";
 import type { RunSpec } from "../run-spec.ts";
 
-/** How long a turn waits for it, in ms. It only helps the agent: a turn goes on without it. */
+/** How long a turn waits for what was said with other harnesses, in ms. It only helps the agent: a turn goes on without it. */
 const MAX_WAIT_MS = 5_000;
 
 /**
- * What was said in the thread with its other harnesses, oldest first. Of each session only its newest page is read, which holds more
- * than is told. `leftOut`: runs whose turns are not sent any more, so what they told of it does not count. Never rejects.
+ * What was said in the thread with its other harnesses, oldest first. Only the newest page of each session is read, which holds more than
+ * is told. `leftOut`: runs whose turns are no longer sent, so what was told in those turns does not count. Never rejects.
  */
 export const saidElsewhere = async (
   env: Env,
@@ -42,8 +42,8 @@ const findSaid = async (env: Env, spec: RunSpec, leftOut: readonly string[]): Pr
       const rows = inOneEpoch(page.blocks.toReversed());
       const name = run?.harness ?? "";
       if (findHarness(name) === undefined) return [];
-      // Sent again, what a model has refused would be refused again, or spoil the other harness's conversation for good.
-      // An object of the earlier release says nothing of them.
+      // What a model has refused would be refused again if it were sent, or would spoil the other harness's conversation for good.
+      // An object of the earlier release does not say what was omitted.
       const omitted = page.omitted ?? {};
       const turns = (await loadHarness(name)).resume({ ...NOTHING_STORED, omitted, rows }).saidTurns();
       return turns.filter(({ isRefused }) => isRefused !== true);
@@ -54,8 +54,8 @@ const findSaid = async (env: Env, spec: RunSpec, leftOut: readonly string[]): Pr
 };
 
 /**
- * The rows of each run in the first epoch that has it whole: one that begins with turns of the epoch before repeats them, plainer, with a
- * summary among what the person wrote. Of a run whose first message is not on the page, what there is.
+ * The rows of each run in the first epoch that has the whole run. An epoch that begins with turns of the epoch before repeats them,
+ * plainer, with a summary among what the person wrote. If a run's first message is not on the page, all of the run's rows there are kept.
  */
 const inOneEpoch = (rows: readonly StoredBlock[]): StoredBlock[] => {
   const epochs = new Map<string, number>();
@@ -68,7 +68,7 @@ const MAX_UNDONE_WAIT_MS = 3_000;
 
 /**
  * What the person has undone of the thread's earlier runs, from the objects of those runs. Oldest first. Returns all of them or none: a
- * thread remembers only up to which time it was told, so one that is left out would never be told. Never rejects.
+ * thread remembers only up to which time it was told, so a run that is left out would never be told. Never rejects.
  */
 export const findUndone = async (env: Env, spec: RunSpec): Promise<readonly UndoneTurn[]> => {
   const { runId, ownerEmail } = spec;

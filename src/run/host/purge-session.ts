@@ -13,7 +13,7 @@ import { reach } from "../../objects/reach.ts";
 import { WorkspaceError } from "../../workspace/workspace.ts";
 import { loadDriving } from "../load-driving.ts";
 
-/** Deletes a session. What is to be deleted on a host is noted before the object that knows of it is empty. */
+/** Deletes a session. What is to be deleted on a host is noted before the object that knows of it is emptied. */
 export const purgeSession = async (env: Env, db: Db, sessionId: string): Promise<void> => {
   const session = () => env.SESSIONS.getByName(sessionId);
   const facts = await reach(async () => await session().allFacts());

@@ -29,7 +29,7 @@ type TurnState = {
   readonly unkept: string | null;
 };
 
-/** All in one object: what the harness remembers is known to its adapter alone. */
+/** The whole state in one JSON object. What the harness remembers in it is known to the harness's adapter alone. */
 const StoredTurnState = z.looseObject({ told: z.array(z.int()), unkept: z.string().nullable().default(null) });
 
 /** The `turn_state` table of one run. All writes are in the caller's transaction. */
@@ -48,7 +48,7 @@ class TurnStateStore {
     return this.#state;
   }
 
-  /** What is absent stays as it was. */
+  /** Saves the state. What is absent from `known` stays as it was. */
   save(state: HarnessState, known: Partial<Omit<TurnState, "state">> = {}): void {
     const { told, unkept }: Omit<TurnState, "state"> = { told: [], unkept: null, ...this.find(), ...known };
     const body = JSON.stringify({ ...state, told, ...(unkept !== null && { unkept }) });
@@ -184,7 +184,7 @@ export class Ledger {
       return;
     }
     this.transcript.markDurable(seq);
-    // Even while a later commit is being written: when commits come faster than the disk takes them, one always is.
+    // Even while a later commit is being written: when commits come faster than the disk takes them, there always is such a commit.
     this.subscribers.notify();
     if (transition !== undefined) await logTransition(transition, this.#nowMs());
   }

@@ -16,21 +16,21 @@ const MAX_PAUSE_MS = 5 * 60_000;
 /** How long a receiver may take to answer, in ms: a session appends a whole turn. */
 const SEND_LIMIT_MS = 30_000;
 
-/** Due whatever the time is: the clock may be set back before the first try. Not 0, for which no alarm can be set. */
+/** Due whatever the time is, because the clock may be set back before the first try. Not 0, because no alarm can be set for 0. */
 const AT_ONCE_MS = 1;
 
-/** A row as its receiver gets it. Those for the session, the lists and the title have no payload: what they need is in the run itself. */
+/** A row as its receiver gets it. Rows for the session, the lists and the title have no payload: what they need is in the run itself. */
 export type OutboxRow = { readonly receiver: string; readonly payload: string };
 
 type Send = (row: OutboxRow) => Promise<void>;
 
-/** Prefix of receivers that tell a person something. They are delivered beside the others: nothing waits for a push service. */
+/** Prefix of receivers that tell a person something. They are delivered separately, so that nothing waits for a push service. */
 export const NOTICE = "notice:";
 
-/** The receiver that is D1's copy of the run, and what goes with it: the day's cost, a schedule's report, the search. */
+/** The receiver for D1's copy of the run, and for what is sent with it: the day's cost, a schedule's report, the search. */
 export const LISTS = "index";
 
-/** What nobody waits for: the lists, and after them a title, which a model is asked for. */
+/** Receivers that nobody waits for: the lists, and after them a title, which a model is asked for. */
 const LAST: readonly string[] = [LISTS, "title"];
 
 /** The order of delivery. What is not listed, such as a rule, comes first: the session's row lets the next run start. */
@@ -68,7 +68,7 @@ export class Outbox {
     this.#answered.delete(receiver);
   }
 
-  /** Removes a row that nobody needs any more. One that is being delivered may arrive all the same. */
+  /** Removes a row that nobody needs any more. A row that is being delivered may still arrive. */
   drop(receiver: string): void {
     if (this.has(receiver)) this.#tables.sql.exec("DELETE FROM outbox WHERE receiver = ?", receiver);
   }
@@ -112,8 +112,8 @@ export class Outbox {
   }
 
   /**
-   * Sends everything but notices and what comes last at once, even during a pause: the session is asking, so it is reachable. Does not wait
-   * for a D1 that hangs. Never rejects.
+   * Sends everything but notices and the receivers in `LAST`, without waiting for a pause to end: the session is asking, so it is
+   * reachable. Does not wait for a D1 that hangs. Never rejects.
    */
   handOver(send: Send): Promise<void> {
     this.#hasTried = true;
@@ -156,7 +156,7 @@ export class Outbox {
     try {
       await within(SEND_LIMIT_MS, () => send({ receiver, payload }));
       this.#answered.add(receiver);
-      // The session's row is removed with that of D1's copy, which follows at once: alone, it would be one more commit in each run.
+      // The session's row is removed with that of D1's copy, which follows at once: on its own, it would be one more commit in each run.
       if (receiver !== "session" || !this.has(LISTS)) this.#removeAnswered();
     } catch (error) {
       // The row is kept: the alarm sends it again.

@@ -17,7 +17,7 @@ import {
 /** Most runs never create this table. */
 const TABLE = "permission_request";
 
-/** Created when a log-in first says something in words, unless that is on this machine, where no code is ever asked for. */
+/** Created when a log-in first says something in words. Never created on this machine, where no code is ever asked for. */
 const SPEAKERS: Tables = {
   names: ["speaker"],
   schema: "CREATE TABLE IF NOT EXISTS speaker (login_id TEXT PRIMARY KEY) STRICT;",
@@ -111,7 +111,7 @@ export class RequestStore {
     return { asked: decisions.length, allowed, isRefused };
   }
 
-  /** How many requests expired since one was last decided by a person or a rule, and whether one ever was. */
+  /** How many requests have expired since a person or a rule last decided one, and whether any was ever decided like that. */
   unanswered(): { readonly expiredInARow: number; readonly wasAnswered: boolean } {
     if (!this.#tables.has(TABLE)) return { expiredInARow: 0, wasAnswered: false };
     const rows = this.#tables.sql.exec<{ by: string | null; decision: string | null }>(

@@ -104,7 +104,7 @@ export const callEndEvent = (toolCallId: string, result: CallResult, durationMs:
     durationMs: Math.max(0, durationMs),
   }).event;
 
-/** What asks, as it is sent; the request's own route returns the whole subject. Questions and plans are never cut. */
+/** The event that asks, as it is sent; the request's own route returns the whole subject. Questions and plans are never cut. */
 export const requestEvent = (asked: PersonRequest): TranscriptEvent => {
   const { requestId, toolCallId, expiresAt } = asked;
   if (isQuestion(asked)) {
@@ -118,7 +118,7 @@ export const requestEvent = (asked: PersonRequest): TranscriptEvent => {
   return fitEvent({ type: "permission_request", ...request }).event;
 };
 
-/** How it was resolved. */
+/** The event that says how a request was resolved. */
 export const replyEvent = (
   { requestId, toolCallId }: Pick<PersonRequest, "requestId" | "toolCallId">,
   reply: PersonReply,

@@ -9,7 +9,7 @@ import type { ObjectTables } from "../../objects/object-tables.ts";
 /** A model call as it is stored. Earlier versions did not store which model was asked: it was the run's. */
 const ModelCall = Usage.extend({
   model: z.string().exactOptional(),
-  /** Output tokens, estimated, of a message that was cut before the provider said how many they were. */
+  /** Estimated output tokens of a message that was cut before the provider said how many there were. */
   cutOutputTokens: z.int().exactOptional(),
 });
 
@@ -64,14 +64,14 @@ export class Spending {
     this.#tables.sql.exec("INSERT INTO spent (kind, call) VALUES (?, ?)", kind, encodeCall(usage, model));
   }
 
-  /** Counts what a message streams, in memory: only one that is cut needs it. */
+  /** Counts what a message streams, in memory. Only a message that is cut needs the count. */
   countOutput(messageId: string, text: string): void {
     if (this.#streamed.messageId !== messageId) this.#streamed = { messageId, bytes: 0 };
     this.#streamed.bytes += encoder.encode(text).byteLength;
   }
 
   /**
-   * The estimated output tokens of a message that was cut: of what was counted while it streamed or, after a crash, at least of its
+   * The estimated output tokens of a message that was cut: from what was counted while it streamed or, after a crash, at least from its
    * text. Undefined for a message that is whole.
    */
   cutOutput({ messageId, text, stopReason, isCut }: ClosedMessage): number | undefined {
@@ -94,9 +94,9 @@ export class Spending {
   }
 
   /**
-   * What counts towards the day's budgets: without summaries by hand, which were added to their counters when they were made, and with
-   * the estimated output of messages that were stopped. The provider bills that without saying how much it was; left out, it would be
-   * free to stop each answer shortly before its end.
+   * What counts towards the day's budgets: without summaries by hand, which were added to their counters when they were made, and with the
+   * estimated output of messages that were stopped. The provider bills such output without saying how much it was. If it were left out,
+   * stopping each answer shortly before its end would make it free.
    */
   ownCostUsd(model = ""): CostUsd | null {
     return this.#sum(model, NOT_BY_HAND, withCutOutput);

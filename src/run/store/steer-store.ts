@@ -51,24 +51,24 @@ export class SteerStore {
     return this.#find("idempotency_key = ?", key)[0];
   }
 
-  /** Those that the model has not been given, in the order in which they came. */
+  /** Messages that the model has not been given, in the order in which they came. */
   waiting(): SteerMessage[] {
     return this.#find("step IS NULL AND NOT is_dropped");
   }
 
-  /** Those whose event has not been written. Their events are the caller's next ones. */
+  /** Messages whose event has not been written. The caller writes their events next. */
   takeUntold(): SteerMessage[] {
     const untold = this.#find("NOT is_told");
     if (untold.length > 0) this.#tables.sql.exec("UPDATE steer_message SET is_told = 1");
     return untold;
   }
 
-  /** Records that all that wait are given to the model after this step. */
+  /** Records that all waiting messages are given to the model after this step. */
   apply(step: number): void {
     this.#tables.sql.exec("UPDATE steer_message SET step = ? WHERE step IS NULL AND NOT is_dropped", step);
   }
 
-  /** Records that those that wait never will be given. */
+  /** Records that the waiting messages will never be given to the model. */
   drop(): void {
     this.#tables.sql.exec("UPDATE steer_message SET is_dropped = 1 WHERE step IS NULL");
   }

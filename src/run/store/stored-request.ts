@@ -9,7 +9,7 @@ export const REQUEST_TTL_MS = 24 * 3_600_000;
 /** Missing in requests of earlier releases. */
 const askedAtMs = z.int().exactOptional();
 
-/** Questions. No field of it can be taken for a permission. */
+/** Questions. None of the fields can be taken for a permission. */
 const StoredQuestion = z.object({ ...QUESTION_FIELDS, askedAtMs });
 
 /** A request for a permission with its whole subject, even when its event was cut. A plan is one too. */

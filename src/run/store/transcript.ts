@@ -108,7 +108,7 @@ export class Transcript {
         const data = frame.indexOf("data: ");
         if (data < 0) continue;
         const event = NumberedEvent.safeParse(parseJson(frame.slice(data + 6))).data;
-        // One that an earlier release wrote in another shape is left out.
+        // An event that an earlier release wrote in another shape is left out.
         if (event !== undefined && event.seq > afterSeq) yield event;
       }
     }

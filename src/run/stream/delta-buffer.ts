@@ -46,7 +46,7 @@ export class DeltaBuffer {
     else this.#schedule(MAX_WAIT_MS - waitedMs);
   }
 
-  /** Adds an event that comes with whatever is written next, which is soon. */
+  /** Adds an event that is sent with whatever is written next, or after 50 ms at the latest. */
   hold(event: EventOf<"todos">): void {
     this.#waiting.push(event);
     this.#schedule(MAX_WAIT_MS);

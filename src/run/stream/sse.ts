@@ -28,13 +28,15 @@ export const formatFrame = (event: TranscriptEvent, seq: number, at: string): st
   return `id: ${seq}\ndata: ${JSON.stringify({ type, seq, at, ...fields })}\n\n`;
 };
 
-/** Where the frame that begins at `start` ends: behind its third line break, since JSON contains no raw one. */
+/** Where the frame that begins at `start` ends: after its third line break, since JSON contains no raw one. */
 const frameEnd = (bytes: Uint8Array, start: number): number =>
   bytes.indexOf(10, bytes.indexOf(10, bytes.indexOf(10, start) + 1) + 1) + 1;
 
 const decoder = new TextDecoder();
 
-/** Of pieces of a log, the frames with seq > `afterSeq` that fit into `maxBytes`, at least one. The first piece may begin before them. */
+/**
+ * The frames of these pieces of a log with seq > `afterSeq` that fit into `maxBytes`, at least one. The first piece may begin before them.
+ */
 export const joinFrames = (
   parts: readonly Uint8Array[],
   afterSeq: number,
@@ -60,7 +62,7 @@ export const joinFrames = (
   return { bytes: whole.slice(start, end), lastSeq };
 };
 
-/** Digits of the largest cursor: every such number is below 2^53. */
+/** At most 15 digits: every such number is below 2^53. */
 const CURSOR = /^\d{1,15}$/;
 
 /**

@@ -65,7 +65,7 @@ export class Subscribers {
     return [...this.#subscribers].some((subscriber) => !subscriber.isUnseen && !isUnproven(subscriber, sinceMs));
   }
 
-  /** Ends the streams of which nothing shows that they were read since `sinceMs`; a client that is there reconnects within seconds. */
+  /** Ends streams for which nothing shows that they were read since `sinceMs`. A client that is still there reconnects within seconds. */
   endBefore(sinceMs: number): void {
     for (const subscriber of this.#subscribers) if (isUnproven(subscriber, sinceMs)) this.#leave(subscriber);
   }

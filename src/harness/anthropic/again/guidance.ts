@@ -13,7 +13,7 @@ const SET_TODOS = "set_todos";
 
 const PlanInput = z.object({ markdown: z.string() });
 
-/** The guidance after these messages, where `before` held before them. */
+/** The guidance after these messages. `before`: the guidance before them. */
 export const guidanceAfter = (messages: readonly Message[], before: Guidance = {}): Guidance => {
   const blocks = messages.flatMap(({ content }) => content);
   const accepted = new Set(blocks.flatMap((block) => (isAcceptance(block) ? [block.tool_use_id] : [])));
@@ -24,7 +24,7 @@ export const guidanceAfter = (messages: readonly Message[], before: Guidance = {
     if (block.type !== "tool_use") continue;
     const items = todosIn(block);
     const plan = accepted.has(block.id) ? planIn(block) : undefined;
-    // To-dos are those of the plan before them.
+    // To-dos belong to the plan before them, so a new plan drops them.
     if (plan !== undefined) guidance = { plan };
     if (items?.every(({ state }) => state === "done") === true) guidance = {};
     else if (items !== undefined) guidance = { ...guidance, todos: items };
@@ -36,7 +36,7 @@ export const guidanceAfter = (messages: readonly Message[], before: Guidance = {
 export const guidanceOf = ({ turns, guidance }: ResumeState, current: readonly Message[]): Guidance =>
   guidanceAfter([...turns.flatMap(({ messages }) => messages), ...current], guidance);
 
-/** The state of a turn that says these texts after its messages so far. It holds what was to be done before it. */
+/** The state of a turn that says these texts after its messages so far. It also holds what was to be done before the turn. */
 export const saidIn = (
   state: TurnState,
   resumeState: ResumeState,
@@ -50,7 +50,7 @@ export const saidIn = (
   return texts.length === 0 ? holding : withTexts(holding, step, texts);
 };
 
-/** The texts for whatever none of the messages sent says any more. */
+/** The texts for those parts of the guidance that none of the messages sent says any more. */
 export const guidanceTexts = ({ todos, plan }: Guidance, sent: readonly Message[]): string[] => {
   const calls = sent.flatMap(({ content }) => content);
   const says = (text: string, isSaidBy: (block: ContentBlock) => boolean) =>

@@ -1,4 +1,4 @@
-/** What a turn says again once it is in no message that is sent: the project's instructions, the to-dos, the accepted plan. */
+/** What a turn says again once no message that is sent says it: the project's instructions, the to-dos, the accepted plan. */
 import type { Message } from "../../../model/messages.ts";
 import type { ReadInstructions } from "../../read-instructions.ts";
 import { instructionsText } from "../../turn-context.ts";
@@ -18,7 +18,7 @@ export class SaidAgain {
   /** The texts, for these messages. */
   async texts(guidance: Guidance, facts: ConversationFacts, sent: readonly Message[]): Promise<string[]> {
     const areLost = facts.instructionsHash !== null && !sent.some(holdsInstructions);
-    // Kept for the attempt: a later cut can take the message that says it again.
+    // Kept for the attempt: a later cut can remove the message that says it again.
     if (areLost) this.#read ??= await this.#instructions();
     return [...(areLost ? (this.#read ?? []) : []), ...guidanceTexts(guidance, sent)];
   }

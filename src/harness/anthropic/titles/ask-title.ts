@@ -15,7 +15,7 @@ quotation marks, markup or a full stop at its end. Name the subject, such as "Bu
 /** How much of each text the model is given, in UTF-16 units. */
 const MAX_SAID_LENGTH = 2_000;
 
-/** Tokens of an answer at most: some models think before they write, whatever they are asked. */
+/** Most tokens of an answer: some models think before they write, whatever they are asked. */
 const MAX_TOKENS = 1_024;
 
 /** Longest title, in UTF-16 units. */
@@ -61,7 +61,7 @@ export const askTitle = async (model: Model, said: Said, signal: AbortSignal): P
 /** What a title must not contain: control, format and unassigned characters, and separators but the blank. */
 const UNSEEN = /[[\p{C}\p{Z}]--[ ]]+/gv;
 
-/** Longest line of which the wrapping is taken off, in UTF-16 units: looking for its end takes the square of this. */
+/** Longest line whose wrapping is taken off, in UTF-16 units: the time to find its end grows with the square of that. */
 const MAX_WRAPPED_LENGTH = 400;
 
 const WRAPPING = /^(?:title\s*:\s*)?[\s"'`*_#“”„«»‘’]*(?<inner>.*?)[\s"'`*_“”„«»‘’.]*$/iu;
