@@ -4,7 +4,7 @@ import { allowOnce, answerCard, readyButton } from "../../support/browser/answer
 import { holdNext, loseAnswer } from "../../support/browser/hold-next.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
-import { spendLimitReached } from "../../support/model-troubles.ts";
+import { holdBefore, spendLimitReached } from "../../support/model-troubles.ts";
 import { composer, log, runEnd, sendMessage, untilUnreachable } from "./agent-page.ts";
 
 const LOST = { allow: [/Failed to load resource/, /ERR_/] };
@@ -91,6 +91,29 @@ it("a failed turn that two chats list is tried again in each", async ({ desktop,
   await runEnd(page, 1).waitFor();
   await log(page).getByText("In the other.").waitFor();
   expect(await model.requests()).toHaveLength(4);
+});
+
+it("what a turn did long ago leads nowhere, when a failed one is tried again because the answer to that was lost", async ({
+  desktop,
+  script,
+}) => {
+  const elsewhere = callTool("navigate", { view: "stocks", q: "elsewhere" });
+  const model = await script([spendLimitReached(), elsewhere, holdBefore(say("Done."))]);
+  const page = await desktop("/stocks", LOST);
+  await page.clock.install();
+  await sendMessage(page, model.prompt("Go."));
+  const retry = page.getByRole("button", { name: "Try again" });
+  await retry.waitFor();
+  await loseAnswer(page, "**/api/agent/turn");
+  await retry.click();
+  await page.getByRole("alert").getByText(UNREACHABLE).waitFor();
+  await model.reaches(3, "held");
+  await page.clock.fastForward(60_000);
+  await retry.click();
+  await log(page).getByText("navigate").waitFor();
+  await model.release();
+  await runEnd(page, 1).waitFor();
+  expect(new URL(page.url()).search).toBe("");
 });
 
 it("a stock is deleted, and the list says so", async ({ desktop, link, tally }) => {

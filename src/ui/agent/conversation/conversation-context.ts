@@ -8,8 +8,11 @@ export type EditedMessage = { readonly runId: string; readonly text: string; rea
 /** What `Conversation` gives to its parts. */
 export type ConversationLinks = {
   readonly threadId: string;
-  /** Starts another turn with this prompt, in plan mode if `isPlan`; only one by the same `key`. Rejects with `ApiError`. */
-  readonly send: (prompt: string, isPlan: boolean, key: string) => Promise<void>;
+  /**
+   * Starts another turn with this prompt, in plan mode if `isPlan`; only one by the same `key`. `isAgain`: it was sent by that key before,
+   * and the response may have been lost. Rejects with `ApiError`.
+   */
+  readonly send: (prompt: string, isPlan: boolean, key: string, isAgain?: boolean) => Promise<void>;
   /** Puts a message of one's own into the composer; sending it goes back to before its run first. */
   readonly edit: (message: EditedMessage) => void;
   /** Whether the run of a message began in plan mode. */

@@ -144,8 +144,8 @@ export const Conversation = ({ threadId, isNew, isHidden, onSent, onOpen, onNew 
   const links = useMemo(
     () => ({
       threadId,
-      send: async (prompt: string, isPlan: boolean, key: string) => {
-        await sendPrompt(prompt, { key, isPlan });
+      send: async (prompt: string, isPlan: boolean, key: string, isAgain = false) => {
+        await sendPrompt(prompt, { key, isPlan, isAgain });
         latest.current.onMessageSent();
       },
       edit: setEdited,

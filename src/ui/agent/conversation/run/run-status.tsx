@@ -128,7 +128,7 @@ const RetryButton = ({ runId, prompt, isPlan }: RetryButtonProps) => {
     setProblem(undefined);
     try {
       const whole = prompt ?? (await readWholePrompt(runId));
-      await withKey(`retry ${threadId} ${runId}`, (key) => send(whole, isPlan, key));
+      await withKey(`retry ${threadId} ${runId}`, (key, isAgain) => send(whole, isPlan, key, isAgain));
       giveFocusBack();
     } catch (error) {
       setProblem(explainProblem(error));
