@@ -3,5 +3,8 @@
 /** A chat, by its thread's id as it was sent. */
 export const chatPath = (threadId: string): string => `/t/${encodeURIComponent(threadId)}`;
 
+/** Whether a path is that of the chat's screen: a new chat, or one that there is. */
+export const isChatPath = (path: string): boolean => path === "/" || path.startsWith("/t/");
+
 /** The details of a stock, in a dialog over the list. */
 export const stockPath = (stockId: string): string => `/stocks?dialog=detail&id=${stockId}`;

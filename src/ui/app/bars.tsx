@@ -3,7 +3,7 @@ import { type Icon, IconMessage, IconPlus, IconTrendingUp, IconUserCircle } from
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLayoutEffect } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { chatPath } from "../../contract/app-paths.ts";
+import { chatPath, isChatPath } from "../../contract/app-paths.ts";
 import { useSession } from "../account/person.ts";
 import { AgentEntry } from "../agent/panel/agent-dock.tsx";
 import { placeUrl, START_PLACE, useStocksPlace } from "../navigation/stocks-place.ts";
@@ -25,7 +25,7 @@ type Entry = {
 };
 
 export const ENTRIES: readonly Entry[] = [
-  { href: "/", label: "Chat", icon: IconMessage, isCurrent: (path) => path === "/" || path.startsWith("/t/") },
+  { href: "/", label: "Chat", icon: IconMessage, isCurrent: isChatPath },
   { href: "/stocks", label: "Stocks", icon: IconTrendingUp, isCurrent: (path) => path === "/stocks" },
 ];
 

@@ -1,4 +1,5 @@
 /** What the app sends for the person, such as a suggestion that they have pressed. Not needed before the first paint. */
+import { isChatPath } from "../../contract/app-paths.ts";
 import { agentPanelOpen, askedText } from "./agent-panel.ts";
 import { createStore } from "./store.ts";
 
@@ -31,8 +32,9 @@ agentPanelOpen.subscribe(() => {
 /** Sends `text`, unless something is on its way: a second press would start a second turn. */
 export const sendToAgent = (text: string): void => messageToSend.set(messageToSend.get() ?? text);
 
-/** Opens the panel and sends `text` there. */
+/** Sends `text` in the chat on the screen, or else opens the panel and sends it there. */
 export const askAgent = (text: string): void => {
   sendToAgent(text);
-  agentPanelOpen.set(true);
+  // The chat's own screen has no panel: it would open over the next one.
+  if (!isChatPath(location.pathname)) agentPanelOpen.set(true);
 };

@@ -82,6 +82,44 @@ it("so does the empty list beside it", async ({ desktop }) => {
   expect(takesMore).toBe(false);
 });
 
+it("the list of chats makes room for what is sent from there", async ({ desktop }) => {
+  const page = await desktop("/stocks", FAILS);
+  const { sent, refuse } = await holdTurns(page);
+  await page.getByRole("button", { name: "Chats" }).click();
+  const chats = page.getByRole("navigation", { name: "Chats" });
+  await chats.waitFor();
+  await page.getByRole("main").getByRole("button", { name: "Add 10 AAPL at 180" }).click();
+  await expect.poll(() => sent).toEqual(["Add 10 AAPL at 180"]);
+  expect(await chats.count()).toBe(0);
+  expect(await log(page).isVisible()).toBe(true);
+  refuse();
+  await expect.poll(() => composer(page).inputValue()).toContain("Add 10 AAPL at 180");
+});
+
+it("a message that offers a question sends it to the chat on the screen, in sight, and opens nothing over the next screen", async ({
+  phone,
+}) => {
+  const page = await phone("/stocks?dialog=add", FAILS);
+  const { sent, refuse } = await holdTurns(page);
+  const bar = page.getByRole("navigation", { name: "Main" });
+  await page.getByRole("combobox", { name: "Symbol" }).fill("AAPL");
+  await page.getByRole("dialog").getByRole("button", { name: "Add stock" }).tap();
+  const offer = page.getByRole("button", { name: "Ask what I own" });
+  await offer.waitFor();
+  await bar.getByRole("link", { name: /^Chat/ }).tap();
+  await page.getByRole("button", { name: "Chats" }).tap();
+  const chats = page.getByRole("navigation", { name: "Chats" });
+  await chats.waitFor();
+  await offer.tap();
+  await expect.poll(() => sent).toEqual(["What do I own?"]);
+  expect(await chats.count()).toBe(0);
+  expect(await log(page).isVisible()).toBe(true);
+  await bar.getByRole("link", { name: /^Stocks/ }).tap();
+  await page.getByRole("link", { name: "AAPL" }).waitFor();
+  expect(await page.locator(".app.with-agent").count()).toBe(0);
+  refuse();
+});
+
 it("a question whose answer was lost is sent again from the composer without starting twice", async ({
   desktop,
   script,

@@ -3,7 +3,7 @@
  */
 import { IconX } from "@tabler/icons-preact";
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
 import { chatPath } from "../../../contract/app-paths.ts";
 import { useBackStep } from "../../navigation/use-back-step.ts";
@@ -11,7 +11,7 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { ErrorBoundary } from "../../parts/error-screen.tsx";
 import { ScreenTitle } from "../../parts/screen-title.tsx";
-import { agentPanelOpen, askedText } from "../../state/agent-panel.ts";
+import { agentPanelOpen } from "../../state/agent-panel.ts";
 import { useStore } from "../../state/store.ts";
 import { PHONE, ROOM_FOR_AGENT, useMedia } from "../../state/use-media.ts";
 import { adoptAgentStyles } from "../adopt-agent-styles.ts";
@@ -19,7 +19,7 @@ import { Conversation } from "../conversation/conversation.tsx";
 import { useNoticePresses } from "../conversation/use-linked-card.ts";
 import { currentThread, freshThreadId, noteSent, showNewThread, showThread } from "./current-thread.ts";
 import { ThreadBar } from "./thread-bar.tsx";
-import { ThreadListView } from "./thread-list-view.tsx";
+import { ThreadListView, useListOpen } from "./thread-list-view.tsx";
 import { threadTitle, useThreads } from "./use-threads.ts";
 
 const room = matchMedia(ROOM_FOR_AGENT);
@@ -55,15 +55,10 @@ export const AgentPanel = ({ onClose }: { readonly onClose?: () => void }) => {
   adoptAgentStyles();
   const { route } = useLocation();
   const { threadId, isNew } = useStore(currentThread);
-  const [isListOpen, setListOpen] = useState(false);
+  const [isListOpen, setListOpen] = useListOpen();
   const { threads } = useThreads();
-  const asked = useStore(askedText);
   // In a sheet, which has its own way out.
   useBackStep(isListOpen && onClose === undefined, () => setListOpen(false));
-  useLayoutEffect(() => {
-    // The composer that takes the text is hidden behind the list.
-    if (asked !== undefined && !asked.isBack) setListOpen(false);
-  }, [asked]);
   const open = (id: string): void => {
     setListOpen(false);
     showThread(id);
@@ -136,7 +131,7 @@ export const ChatScreen = () => {
   const { params } = useRoute();
   const { route } = useLocation();
   const isPhone = useMedia(PHONE);
-  const [isListOpen, setListOpen] = useState(false);
+  const [isListOpen, setListOpen] = useListOpen();
   const { threads } = useThreads();
   useNoticePresses();
   useBackStep(isPhone && isListOpen, () => setListOpen(false));

@@ -1,8 +1,12 @@
 import { IconCalendarRepeat, IconPlus } from "@tabler/icons-preact";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { accountOpen } from "../../account/settings/account-open.ts";
 import { isUnreachable } from "../../api/api-error.ts";
 import { useWhenReachable } from "../../api/use-when-reachable.ts";
 import { Button } from "../../parts/button.tsx";
+import { askedText } from "../../state/agent-panel.ts";
+import { messageToSend } from "../../state/message-to-send.ts";
+import { useStore } from "../../state/store.ts";
 import { useMinute } from "../../state/use-minute.ts";
 import { explainProblem } from "../conversation/explain-problem.ts";
 import { groupByDay } from "./day-groups.ts";
@@ -10,6 +14,22 @@ import { ThreadLink } from "./thread-link.tsx";
 import { ThreadMenu } from "./thread-menu.tsx";
 import { ThreadSearch } from "./thread-search.tsx";
 import { useThreads } from "./use-threads.ts";
+
+/** Whether the list is in the conversation's place. What comes into the conversation from another part of the app closes it. */
+export const useListOpen = () => {
+  const [isListOpen, setListOpen] = useState(false);
+  const asked = useStore(askedText);
+  const toSend = useStore(messageToSend);
+  useLayoutEffect(() => {
+    // The composer that takes the text is hidden behind the list.
+    if (asked !== undefined && !asked.isBack) setListOpen(false);
+  }, [asked]);
+  useLayoutEffect(() => {
+    // So are the answer, and the card that may ask for a permission.
+    if (toSend !== undefined) setListOpen(false);
+  }, [toSend]);
+  return [isListOpen, setListOpen] as const;
+};
 
 type ThreadListViewProps = {
   /** The thread that is open. */
