@@ -1,4 +1,4 @@
-/** A press that was meant for something else answers no card: it has to have stood still, and to be pressed once. */
+/** A press that was meant for something else answers no card, which has to have stood still, and stops no other turn. */
 import type { Locator, Page, Request } from "playwright-core";
 import { expect } from "vitest";
 import { readyButton } from "../../support/browser/answer-card.ts";
@@ -6,6 +6,7 @@ import { stopClock } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { callTool, say } from "../../support/model-script.ts";
+import { holdMidStream } from "../../support/model-troubles.ts";
 import { composer, log, question, refuseCopy, runEnd, sendMessage } from "./agent-page.ts";
 
 /** The answers that the page sends from now on. */
@@ -234,4 +235,31 @@ it("the keys that the answers show press them, under the same guard, and nothing
   await second.press("Control+Enter");
   await log(page).getByText("You rejected this.").waitFor();
   await runEnd(page).waitFor();
+});
+
+it("a second press on Stop does not stop the message that was queued behind", async ({ desktop, script }) => {
+  const model = await script([holdMidStream("I begin. ", "Never."), holdMidStream("Then I", " go on.")]);
+  const page = await desktop("/");
+  const aborted: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/abort")) aborted.push(request.url());
+  });
+  await sendMessage(page, model.prompt("First."));
+  await log(page).getByText("I begin.").waitFor();
+  await sendMessage(page, model.prompt("Second."));
+  await log(page).getByText("Queued", { exact: true }).waitFor();
+  await stopClock(page);
+  const stop = page.getByRole("button", { name: "Stop", exact: true });
+  const place = await centreOf(stop);
+  await page.mouse.click(...place);
+  await expect
+    .poll(async () => [await page.clock.runFor(20), await log(page).getByText("Stopped.").count()].at(-1))
+    .toBe(1);
+  await stop.waitFor();
+  await page.mouse.click(...place);
+  await page.clock.resume();
+  await log(page).getByText("Then I").waitFor();
+  await model.release();
+  await log(page).getByText("Then I go on.").waitFor();
+  expect(aborted).toHaveLength(1);
 });

@@ -7,6 +7,7 @@ import { showToast } from "../../parts/toasts.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
 import { isComposing } from "../../state/key-events.ts";
 import type { ChatModel } from "../model/use-model-choice.ts";
+import { isAnswer } from "../permission/use-stillness.ts";
 import { type ThreadRun, takesMessages } from "../stream/thread-run.ts";
 import { ComposerAbout, PlanButton, placeholderOf, queuePlaceholder, WorkspaceName } from "./composer-about.tsx";
 import { type EditedMessage, useFocusBack } from "./conversation-context.ts";
@@ -22,8 +23,16 @@ const StopButton = ({ run: { runId, transcript } }: { readonly run: ThreadRun })
   const [stopped, setStopped] = useState<string>();
   const holder = useFocusBack<HTMLSpanElement>();
   const isStopping = stopped === runId || transcript.status === "aborting";
-  const stop = async (): Promise<void> => {
-    if (isStopping) return;
+  const changedAt = useRef(Number.NEGATIVE_INFINITY);
+  useLayoutEffect(
+    () => () => {
+      changedAt.current = performance.now();
+    },
+    [runId],
+  );
+  const stop = async (detail: number): Promise<void> => {
+    // Where a queued run has just taken the place of the one before, the press was meant for that one.
+    if (isStopping || !isAnswer({ detail, stillMs: performance.now() - changedAt.current })) return;
     setStopped(runId);
     await abortRun(runId).catch((error: unknown) => {
       setStopped(undefined);
@@ -32,7 +41,12 @@ const StopButton = ({ run: { runId, transcript } }: { readonly run: ThreadRun })
   };
   return (
     <span ref={holder}>
-      <Button isSmall icon={IconPlayerStopFilled} aria-disabled={isStopping} onClick={() => void stop()}>
+      <Button
+        isSmall
+        icon={IconPlayerStopFilled}
+        aria-disabled={isStopping}
+        onClick={({ detail }) => void stop(detail)}
+      >
         {isStopping ? "Stopping…" : "Stop"}
       </Button>
     </span>
