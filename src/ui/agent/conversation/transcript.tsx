@@ -56,7 +56,8 @@ export const Transcript = ({ thread, snapshot, isNew, isHidden, sent }: Transcri
           {!isNew && <ListBanner list={list} hasRuns={!isEmpty} onRetry={() => thread.transcript.reconnect()} />}
           {isEmpty && (isNew || list.state === "ready") && <Welcome />}
           {groupsOf(runs).map((group) => (
-            <Replaced key={group[0]?.runId} runs={group}>
+            // Older ones come before the first.
+            <Replaced key={group.at(-1)?.runId} runs={group}>
               {group.map((run) => (
                 <RunView
                   key={run.runId}

@@ -41,6 +41,8 @@ type Composing = {
   readonly isAway: boolean;
 };
 
+const NO_PROBLEM = { problem: undefined, isAway: false } as const;
+
 /** `viewers`: how many components show it, and `visible`: how many of them the person can see. */
 type KeptComposer = { readonly store: Store<Composing>; viewers: number; visible: number };
 
@@ -50,7 +52,7 @@ const kept = new Map<string, KeptComposer>();
 const keptComposer = (threadId: string): KeptComposer => {
   const known = kept.get(threadId);
   if (known !== undefined) return known;
-  const begun = { draft: readDraft(threadId), isSending: false, problem: undefined, isAway: false };
+  const begun = { draft: readDraft(threadId), isSending: false, ...NO_PROBLEM };
   const composer = { store: createStore<Composing>(begun), viewers: 0, visible: 0 };
   kept.set(threadId, composer);
   return composer;
@@ -126,7 +128,7 @@ export const useComposer = (
   const set = (part: Partial<Composing>): void => store.set({ ...store.get(), ...part });
   useWhenReachable(isAway, () => {
     // The message may have been sent again and refused since the server was asked for.
-    if (store.get().isAway) set({ isAway: false, problem: undefined });
+    if (store.get().isAway) set(NO_PROBLEM);
   });
   const { isPlan, edit } = draft;
   const prompt = draft.text.trim();
@@ -140,7 +142,7 @@ export const useComposer = (
   };
   const send = async (runId?: string): Promise<void> => {
     if (store.get().isSending || prompt === "" || overLimit > 0) return;
-    set({ isSending: true, problem: undefined, isAway: false });
+    set({ isSending: true, ...NO_PROBLEM });
     // Kept with the text: if the response gets lost, sending again arrives once, even after a reload.
     const { key: lostKey, toRun: lostRun } = store.get().draft;
     const key = lostKey ?? crypto.randomUUID();
@@ -175,10 +177,15 @@ export const useComposer = (
       : undefined;
   const beginEdit = ({ runId, text: earlier, isPlan: wasPlan }: EditedMessage): void => {
     const { edit: other, ...written } = store.get().draft;
-    const aside = other?.aside ?? written;
+    // What replaces a message that is taken back already is nowhere else.
+    const aside = other?.isRewound ? withMore(written, wholeText(other.aside)) : (other?.aside ?? written);
+    set(NO_PROBLEM);
     change({ text: earlier, isPlan: wasPlan, ...UNSENT, edit: { runId, isRewound: false, aside } });
   };
-  const leaveEdit = (): void => change({ ...NO_DRAFT, ...store.get().draft.edit?.aside });
+  const leaveEdit = (): void => {
+    set(NO_PROBLEM);
+    change({ ...NO_DRAFT, ...store.get().draft.edit?.aside });
+  };
   const setText = (next: string, sentBy?: string, isAddition = false): void => {
     const { text: before, key, added } = store.get().draft;
     const start = `${before.trimEnd()}\n`;

@@ -1,0 +1,33 @@
+/** A message that is being changed: what was written of it is not lost. */
+import { expect } from "vitest";
+import { it } from "../../support/browser/screen-test.ts";
+import { say } from "../../support/model-script.ts";
+import { composer, log, runEnd, sendMessage } from "./agent-page.ts";
+
+it("what was to replace a message that is taken back already comes back when another one is left as it was", async ({
+  desktop,
+  script,
+}) => {
+  const model = await script([say("About apples."), say("About pears.")]);
+  const page = await desktop("/", { allow: [/429/] });
+  await sendMessage(page, model.prompt("Apples"));
+  await runEnd(page).waitFor();
+  await sendMessage(page, "Pears");
+  await runEnd(page, 1).waitFor();
+  await composer(page).fill("And then");
+  const edit = page.getByRole("button", { name: "Edit", exact: true });
+  await edit.nth(1).click();
+  await expect.poll(() => composer(page).inputValue()).toBe("Pears");
+  const refusal = { status: 429, json: { error: "Too many requests. Try again later." } };
+  await page.route("**/api/agent/turn", (route) => route.fulfill(refusal));
+  await sendMessage(page, "Plums, at length");
+  const problem = page.getByRole("alert").getByText("Too many requests. Try again later.");
+  await problem.waitFor();
+  await page.getByText("have been taken back. This has not been sent.").waitFor();
+  await log(page).locator("summary", { hasText: "Replaced" }).waitFor();
+  await edit.click();
+  await expect.poll(() => composer(page).inputValue()).toContain("Apples");
+  expect(await problem.count()).toBe(0);
+  await page.getByRole("button", { name: "Keep it as it was" }).click();
+  await expect.poll(() => composer(page).inputValue()).toBe("Plums, at length\nAnd then");
+});
