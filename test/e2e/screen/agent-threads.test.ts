@@ -2,11 +2,16 @@
 import { expect } from "vitest";
 import { allowOnce, readAndAllow } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { hideTab, showTab } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { holdMidStream } from "../../support/model-troubles.ts";
 import { composer, log, question, runEnd, sendMessage } from "./agent-page.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+const THREADS = /\/_framework\/threads(\?|$)/;
 
 /** A time zone in which no midnight can come between a turn and the list that says when it was. */
 const whereItIsNoon = () => {
@@ -88,9 +93,7 @@ it("a chat that does not exist, or cannot be loaded, does not look like a new on
   expect(await page.getByRole("heading", { name: "New chat" }).count()).toBe(0);
   await expectNoAxeViolations(page);
   await page.route("**/threads/kept/runs*", (route) => route.fulfill({ status: 400, json: { error: "No." } }));
-  await page.route(/\/_framework\/threads(\?|$)/, (route) =>
-    route.fulfill({ json: { threads: [], nextCursor: null } }),
-  );
+  await page.route(THREADS, (route) => route.fulfill({ json: { threads: [], nextCursor: null } }));
   await page.goto(page.url().replace("never-was", "kept"));
   await log(page).getByText("This chat could not be loaded.").waitFor();
   await page.getByRole("heading", { name: "Chat", exact: true }).last().waitFor();
@@ -113,6 +116,52 @@ it("where a chat is gone a new one can be started, which the panel remembers ins
   await page.getByText("What would you like to know?").waitFor();
 });
 
+it.for([
+  ["with its words in an empty chat", "", "Half a message"],
+  ["with its words behind those of the new one", "A question", "A question\nHalf a message"],
+] as const)(
+  "what was being written where a chat is gone is there in a new one: %s",
+  async ([, before, after], { desktop }) => {
+    const page = await desktop("/", { allow: [/Failed to load resource/] });
+    await composer(page).fill(before);
+    await page.goto("/t/never-was");
+    await log(page).getByText("This chat does not exist any more.").waitFor();
+    await composer(page).fill("Half a message");
+    await log(page).getByRole("button", { name: "Start a new chat" }).click();
+    await page.waitForURL(/\/$/);
+    await page.getByText("What would you like to know?").waitFor();
+    await expect.poll(() => composer(page).inputValue()).toBe(after);
+  },
+);
+
+it("what is written in a row's dialog stays when its chat moves to another day", async ({ desktop, script, tally }) => {
+  const model = await script([say("About it.")]);
+  await tally.eventsUntil(await tally.startTurn("moved", model.prompt("One topic")), "run_end");
+  const page = await desktop("/icon.svg", { timezoneId: whereItIsNoon() });
+  const updatedAt = new Date(Date.now() - DAY_MS).toISOString();
+  await page.route(THREADS, async (route) => {
+    const response = await route.fetch();
+    const { threads, ...rest } = await response.json();
+    await route.fulfill({ response, json: { ...rest, threads: [{ ...threads[0], updatedAt }] } });
+  });
+  await page.goto("/");
+  const list = page.getByRole("navigation", { name: "Chats" });
+  await list
+    .getByRole("region", { name: "Yesterday" })
+    .getByRole("button", { name: /^Options for One topic/ })
+    .click();
+  await page.getByRole("button", { name: "Rename" }).click();
+  const name = page.getByRole("textbox", { name: "Name" });
+  await name.fill("Dividends");
+  await page.unroute(THREADS);
+  // From its second on, the page reads the list again for somebody who comes back.
+  const today = page.locator(".threads section[aria-label=Today]");
+  await expect.poll(async () => [await hideTab(page), await showTab(page), await today.count()].at(-1)).toBe(1);
+  expect(await name.inputValue()).toBe("Dividends");
+  await page.keyboard.press("Enter");
+  await list.getByRole("link", { name: /Dividends/ }).waitFor();
+});
+
 it.for(["phone", "desktop"] as const)(
   "what comes into its bar moves nothing that was there: %s",
   async (screen, { phone, desktop, script, tally }) => {
@@ -120,7 +169,7 @@ it.for(["phone", "desktop"] as const)(
     await tally.eventsUntil(await tally.startTurn("known", model.prompt("One topic")), "run_end");
     const page = await (screen === "phone" ? phone : desktop)("/t/known");
     const listed = Promise.withResolvers<void>();
-    await page.route(/\/_framework\/threads(\?|$)/, async (route) => {
+    await page.route(THREADS, async (route) => {
       await listed.promise;
       await route.continue();
     });

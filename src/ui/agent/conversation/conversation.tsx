@@ -11,12 +11,13 @@ import { beginSending, endSending, messageToSend } from "../../state/message-to-
 import { useStore } from "../../state/store.ts";
 import type { ModelChoice } from "../model/model-choice.ts";
 import { keepSent, useModelChoice } from "../model/use-model-choice.ts";
-import { leaveThread } from "../panel/current-thread.ts";
+import { freshThreadId, leaveThread } from "../panel/current-thread.ts";
 import { useScreenLink } from "../panel/use-screen-link.ts";
 import type { ThreadSnapshot } from "../stream/thread-transcript.ts";
 import { isPlanned } from "../stream/transcript-state.ts";
 import { Composer } from "./composer.tsx";
 import { ConversationContext, type ConversationLinks, type EditedMessage } from "./conversation-context.ts";
+import { moveDraft } from "./draft.ts";
 import { explainProblem, withQueueWords } from "./explain-problem.ts";
 import { type KeptThread, keptThread, viewThread } from "./kept-thread.ts";
 import { rewindThread } from "./lead/lead-requests.ts";
@@ -160,6 +161,7 @@ export const Conversation = ({ threadId, isNew, isHidden, onSent, onOpen, onNew 
       },
       openNew: () => {
         leaveThread(threadId);
+        moveDraft(threadId, freshThreadId());
         // The pressed button disappears with the thread.
         root.current?.closest<HTMLElement>("[tabindex]")?.focus();
         latest.current.onNew();

@@ -62,10 +62,15 @@ export const writeDraft = (threadId: string, draft: Draft): void => {
 export const keepDraft = (threadId: string, message: Pick<Draft, "text" | "isPlan">): void =>
   writeDraft(threadId, message);
 
-/** Takes what is being written to another thread. Its key and what it replaces stay behind: they are of that thread. */
+/**
+ * Takes what is being written to another thread, behind what is being written there. Its key and what it replaces stay behind: they are of
+ * that thread.
+ */
 export const moveDraft = (from: string, to: string): void => {
   const draft = readDraft(from);
-  keepDraft(to, { text: wholeText(draft), isPlan: draft.isPlan });
+  const there = readDraft(to);
+  const before = there.text === "" ? { ...NO_DRAFT, isPlan: draft.isPlan } : there;
+  if (draft.text !== "") writeDraft(to, withMore(before, wholeText(draft)));
   sessionStorage.removeItem(storageKey(from));
 };
 

@@ -11,7 +11,7 @@ import { useMinute } from "../../state/use-minute.ts";
 import { explainProblem } from "../conversation/explain-problem.ts";
 import { groupByDay } from "./day-groups.ts";
 import { ThreadLink } from "./thread-link.tsx";
-import { ThreadMenu } from "./thread-menu.tsx";
+import { ThreadDialog, type ThreadDialogProps, ThreadMenuButton } from "./thread-menu.tsx";
 import { ThreadSearch } from "./thread-search.tsx";
 import { useThreads } from "./use-threads.ts";
 
@@ -44,6 +44,8 @@ type ThreadListViewProps = {
 export const ThreadListView = ({ threadId, onPick, onNew, onDeleted }: ThreadListViewProps) => {
   const { query, threads } = useThreads();
   const now = useMinute();
+  // Not in its row, which is another one as soon as the chat is of another day.
+  const [dialog, setDialog] = useState<Omit<ThreadDialogProps, "onClose" | "onDeleted">>();
   useWhenReachable(isUnreachable(query.error), () => void query.refetch());
   return (
     <nav class="threads" aria-label="Chats">
@@ -71,11 +73,10 @@ export const ThreadListView = ({ threadId, onPick, onNew, onDeleted }: ThreadLis
               {group.map((thread) => (
                 <li key={thread.threadId} class="thread-row">
                   <ThreadLink thread={thread} isShown={thread.threadId === threadId} now={now} onPick={onPick} />
-                  <ThreadMenu
+                  <ThreadMenuButton
                     threadId={thread.threadId}
-                    title={thread.title}
                     label={`Options for ${thread.title}`}
-                    onDeleted={onDeleted}
+                    onOpen={(name) => setDialog({ dialog: name, threadId: thread.threadId, title: thread.title })}
                   />
                 </li>
               ))}
@@ -93,6 +94,14 @@ export const ThreadListView = ({ threadId, onPick, onNew, onDeleted }: ThreadLis
           </Button>
         )}
       </ThreadSearch>
+      {dialog && (
+        <ThreadDialog
+          {...dialog}
+          // A deletion that ends once its dialog is closed closes no other one.
+          onClose={() => setDialog((shown) => (shown === dialog ? undefined : shown))}
+          onDeleted={onDeleted}
+        />
+      )}
     </nav>
   );
 };

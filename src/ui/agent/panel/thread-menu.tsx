@@ -22,46 +22,65 @@ const ThreadCost = ({ threadId }: { readonly threadId: string }) => {
   );
 };
 
-type ThreadMenuProps = {
+type ThreadDialogName = "rename" | "rules" | "compact" | "delete";
+
+export type ThreadDialogProps = {
+  readonly dialog: ThreadDialogName;
   readonly threadId: string;
   readonly title: string;
+  readonly onClose: () => void;
   /** Called with its id once it is deleted; the person may look at another one by then. */
   readonly onDeleted: (threadId: string) => void;
-  /** The button's name. */
-  readonly label?: string;
 };
 
-export const ThreadMenu = ({ threadId, title, onDeleted, label = "Chat menu" }: ThreadMenuProps) => {
-  const [dialog, setDialog] = useState<"rename" | "rules" | "compact" | "delete">();
+/** What a thread's menu opens. */
+export const ThreadDialog = ({ dialog, threadId, title, onClose, onDeleted }: ThreadDialogProps) => {
+  if (dialog === "rename") return <RenameThreadDialog threadId={threadId} title={title} onClose={onClose} />;
+  if (dialog === "rules") return <RulesDialog threadId={threadId} onClose={onClose} />;
+  if (dialog === "compact") return <CompactDialog threadId={threadId} onClose={onClose} />;
+  return <DeleteThreadDialog threadId={threadId} title={title} onClose={onClose} onDeleted={onDeleted} />;
+};
+
+type ThreadMenuButtonProps = {
+  readonly threadId: string;
+  /** The button's name. */
+  readonly label: string;
+  readonly onOpen: (dialog: ThreadDialogName) => void;
+};
+
+/** The menu without its dialogs, for a place that may go while one of them is open. */
+export const ThreadMenuButton = ({ threadId, label, onOpen }: ThreadMenuButtonProps) => (
+  <Menu label={label} icon={IconDots}>
+    <button type="button" onClick={() => onOpen("rename")}>
+      <IconPencil size={18} stroke={1.75} aria-hidden="true" />
+      Rename
+    </button>
+    <button type="button" onClick={() => onOpen("rules")}>
+      <IconShieldCheck size={18} stroke={1.75} aria-hidden="true" />
+      Permissions
+    </button>
+    <button type="button" onClick={() => onOpen("compact")}>
+      <IconFold size={18} stroke={1.75} aria-hidden="true" />
+      Summarize earlier messages
+    </button>
+    <hr />
+    <button type="button" class="danger" onClick={() => onOpen("delete")}>
+      <IconTrash size={18} stroke={1.75} aria-hidden="true" />
+      Delete chat
+    </button>
+    <ThreadCost threadId={threadId} />
+  </Menu>
+);
+
+type ThreadMenuProps = Pick<ThreadDialogProps, "threadId" | "title" | "onDeleted">;
+
+export const ThreadMenu = ({ threadId, title, onDeleted }: ThreadMenuProps) => {
+  const [dialog, setDialog] = useState<ThreadDialogName>();
   const close = (): void => setDialog(undefined);
   return (
     <>
-      <Menu label={label} icon={IconDots}>
-        <button type="button" onClick={() => setDialog("rename")}>
-          <IconPencil size={18} stroke={1.75} aria-hidden="true" />
-          Rename
-        </button>
-        <button type="button" onClick={() => setDialog("rules")}>
-          <IconShieldCheck size={18} stroke={1.75} aria-hidden="true" />
-          Permissions
-        </button>
-        <button type="button" onClick={() => setDialog("compact")}>
-          <IconFold size={18} stroke={1.75} aria-hidden="true" />
-          Summarize earlier messages
-        </button>
-        <hr />
-        <button type="button" class="danger" onClick={() => setDialog("delete")}>
-          <IconTrash size={18} stroke={1.75} aria-hidden="true" />
-          Delete chat
-        </button>
-        <ThreadCost threadId={threadId} />
-      </Menu>
-      {dialog === "rename" && <RenameThreadDialog threadId={threadId} title={title} onClose={close} />}
-      {dialog === "rules" && <RulesDialog threadId={threadId} onClose={close} />}
-      {dialog === "compact" && <CompactDialog threadId={threadId} onClose={close} />}
-      {dialog === "delete" && (
-        <DeleteThreadDialog threadId={threadId} title={title} onClose={close} onDeleted={onDeleted} />
-      )}
+      <ThreadMenuButton threadId={threadId} label="Chat menu" onOpen={setDialog} />
+      {dialog && <ThreadDialog {...{ dialog, threadId, title, onDeleted }} onClose={close} />}
     </>
   );
 };
