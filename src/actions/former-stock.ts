@@ -36,6 +36,8 @@ const FormerLink = z.object({
   pendingSplit: Split.nullable().optional(),
   notify: z.boolean().optional(),
   deletedAt: z.string().nullable().optional(),
+  /** The first split whose answer the run took back. */
+  reopened: Split.optional(),
 });
 
 /** The listing that a stock took its price from before the run; undefined when the run did not change that. */
@@ -55,7 +57,13 @@ export const formerStock = (
   const former = formerFields(events);
   const values = StockValues.parse({ ...row, ...former });
   const isRemoved = effectOf(events) === "remove";
-  const link = formerLink(row, values, { ...FormerLink.parse(former), runAt: events[0].at }, instrumentId);
+  const reopened = events.find(({ after }) => after.pendingSplit)?.after.pendingSplit;
+  const link = formerLink(
+    row,
+    values,
+    { ...FormerLink.parse({ ...former, reopened }), runAt: events[0].at },
+    instrumentId,
+  );
   const after = nextVersion(moment, row, { values, link, deletedAt: isRemoved ? (row.deletedAt ?? moment.at) : null });
   return changedFields(row, after).length === 0 ? undefined : after;
 };
@@ -66,7 +74,7 @@ const formerLink = (
   former: z.infer<typeof FormerLink> & { readonly runAt: string },
   instrumentId: string | undefined,
 ): PriceLink => {
-  const { autoPrice = row.autoPrice, notify = row.notify, instrument, pendingSplit } = former;
+  const { autoPrice = row.autoPrice, notify = row.notify, instrument, pendingSplit, reopened } = former;
   const isPriced = values.lastPrice !== row.lastPrice || values.lastPriceAt !== row.lastPriceAt;
   return {
     ...{ autoPrice, notify },
@@ -80,6 +88,8 @@ const formerLink = (
     ...(pendingSplit === undefined ? {} : { pendingSplit }),
     // The split waits again, so the quantity contains only the splits before its day.
     ...(pendingSplit ? { splitDay: dayBefore(pendingSplit.day) } : {}),
+    // It was answered before the run.
+    ...(pendingSplit === null && reopened ? { splitDay: reopened.day } : {}),
   };
 };
 

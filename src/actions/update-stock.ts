@@ -115,7 +115,7 @@ const mayMoveTargets = ({ set = {}, restore }: UpdateStockInput): boolean =>
 const linkOf = async (
   { prices }: ActionContext,
   before: StockRow,
-  { symbol, exchange, currency, name }: StockValues,
+  { symbol, currency, name }: StockValues,
   { autoPrice, instrument }: Pick<NonNullable<UpdateStockInput["set"]>, "autoPrice" | "instrument">,
 ): Promise<PriceLink & { save?: () => Promise<void> }> => {
   // The next price of the source replaces one that was typed in, however new that is.
@@ -128,9 +128,8 @@ const linkOf = async (
   const link = await prices.link({ ...instrument, currency, name: name === before.symbol ? symbol : name });
   if (link === undefined) throw new AppError(409, NO_SOURCE);
   const { day, ...linked } = link;
-  const isSame = symbol === before.symbol && exchange === before.exchange && currency === before.currency;
   // The quantity still counts shares as they were when the stock was first linked, or its last split answered.
-  const splitDay = (isSame ? before.splitDay : null) ?? day;
+  const splitDay = (symbol === before.symbol ? before.splitDay : null) ?? day;
   return { autoPrice: true, ...chosen, ...waiting, ...linked, splitDay };
 };
 

@@ -4,7 +4,7 @@ import { DAY_MS, dayOf } from "../../contract/day.ts";
 import type { OwnerEmail, StockId } from "../../contract/ids.ts";
 import type { LastAlert } from "../../contract/prices/price-fields.ts";
 import type { Db } from "../db.ts";
-import { LAST_SPLIT } from "../prices/copy-prices.ts";
+import { IS_SPLIT, LAST_SPLIT } from "../prices/copy-prices.ts";
 import { INSERT_NOTICE, type NewNotice } from "./outbox.ts";
 
 /** Stocks looked at in a minute, so that one cron ends. The rest follows a minute later. */
@@ -87,8 +87,7 @@ const SELECT_CANDIDATES = `
     AND q.price IS NOT NULL AND NOT q.mark->>'$.isHeld'
     AND (s.quote_mark IS NOT NULL OR q.as_of > coalesce(s.last_price_at, ''))
     AND (${hasNews("low")} OR ${hasNews("high")})
-    AND NOT EXISTS (
-      SELECT 1 FROM splits WHERE splits.instrument_id = s.instrument_id AND splits.day > coalesce(s.split_day, ''))
+    AND NOT ${IS_SPLIT}
     AND NOT EXISTS (SELECT 1 FROM account_deletions WHERE account_deletions.owner_email = s.owner_email)
   ORDER BY nth, random() LIMIT ${MAX_STOCKS}`;
 

@@ -38,9 +38,20 @@ const SPLIT_JSON = "json_object('day', day, 'numerator', numerator, 'denominator
 /** The last split of a listing `i`, as JSON. */
 export const LAST_SPLIT = `SELECT ${SPLIT_JSON} FROM splits WHERE splits.instrument_id = i.id ORDER BY day DESC LIMIT 1`;
 
+/** Whether the listing of a stock `s` was split since the stock's shares were counted: nobody has answered that yet. */
+export const IS_SPLIT =
+  "EXISTS (SELECT 1 FROM splits WHERE splits.instrument_id = s.instrument_id AND day > coalesce(s.split_day, ''))";
+
+/** Ids of the owner's stocks that are split so, whether or not a list has shown it. */
+export const findSplitStocks = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<ReadonlySet<string>> => {
+  const select = `SELECT id FROM stocks AS s WHERE owner_email = ? AND instrument_id IS NOT NULL AND ${IS_SPLIT}`;
+  return new Set((await d1.prepare(select).bind(owner).all<{ id: string }>()).results.map(({ id }) => id));
+};
+
 /**
- * The owner's moved prices as one JSON text. While a split waits for an answer, the price is held. A price that was typed in (it has no
- * mark) is replaced only by a later one, a source's price by whatever is stored now: it may be earlier, where the time was of a wrong clock.
+ * The owner's moved prices as one JSON text. While a split waits for an answer, the price is held, also where a listing that came since
+ * does not tell of it. A price that was typed in (it has no mark) is replaced only by a later one, a source's price by whatever is stored
+ * now: it may be earlier, where the time was of a wrong clock.
  */
 export const selectMoved = (owner: OwnerEmail): SQL => sql`
   SELECT json_group_array(json_array(s.id, s.version, s.quantity, s.avg_cost, s.watched, s.target_low, s.target_high,
@@ -56,7 +67,7 @@ export const selectMoved = (owner: OwnerEmail): SQL => sql`
   ) AS s
   JOIN instruments AS i ON i.id = s.instrument_id AND i.currency = s.currency
   JOIN quotes AS q ON q.instrument_id = i.id
-  WHERE CASE WHEN s.split IS NOT NULL THEN s.pending_split IS NOT s.split
+  WHERE CASE WHEN s.split IS NOT NULL THEN s.pending_split IS NOT s.split WHEN s.pending_split IS NOT NULL THEN 0
     ELSE (q.price IS NOT NULL AND (q.as_of > coalesce(s.last_price_at, '') OR (q.as_of < s.last_price_at AND s.quote_mark IS NOT NULL)))
       OR (q.mark IS NOT s.quote_mark AND (s.quote_mark IS NOT NULL OR q.price IS NULL)) END`;
 
@@ -92,10 +103,10 @@ const COPY_PRICES = `
     last_price_source = coalesce(next.value->>'lastPriceSource', last_price_source), market_value = next.value->>'marketValue',
     gain = next.value->>'gain', gain_pct = next.value->>'gainPct', target_state = next.value->>'targetState',
     distance_to_target_pct = next.value->>'distanceToTargetPct', day_change = next.value->>'dayChange',
-    day_change_pct = next.value->>'dayChangePct', quote_mark = next.value->>'quoteMark', pending_split = NULL
+    day_change_pct = next.value->>'dayChangePct', quote_mark = next.value->>'quoteMark'
   FROM json_each(?1) AS next
   WHERE stocks.id = next.value->>'id' AND +stocks.owner_email = ?2 AND stocks.version = next.value->>'version'
-    AND stocks.auto_price = 1 AND stocks.last_price_at IS next.value->>'seenAt'`;
+    AND stocks.auto_price = 1 AND stocks.pending_split IS NULL AND stocks.last_price_at IS next.value->>'seenAt'`;
 
 const HOLD_FOR_SPLIT = `
   UPDATE stocks SET pending_split = next.value->>'split'

@@ -4,6 +4,7 @@ import type { OwnerEmail } from "../../contract/ids.ts";
 import type { Db } from "../db.ts";
 import { deleteSome } from "../deletion/delete-some.ts";
 import { type AccountDeletion, isOpenDeletion } from "../deletion/open-deletion.ts";
+import { IS_SPLIT } from "./copy-prices.ts";
 
 /** A listing that one of an owner's stocks is linked to, with what is known of its price. */
 export type ListingRow = {
@@ -103,8 +104,9 @@ const FIRST: UnlinkedFrom = [0, 0, ""];
 
 /**
  * The owner's live stocks that take prices and have no listing of this scope and source: new ones, and those that were linked with another
- * key or under another licence. A split that waits is of the listing that told of it, so it is answered first. `next` is undefined once
- * there are no others. Many may be left that have no listing, so each pass looks at those after the last one.
+ * key or under another licence. A split that waits is of the listing that told of it, so it is answered first, also one that only the next
+ * list will show. `next` is undefined once there are no others. Many may be left that have no listing, so each pass looks at those after
+ * the last one.
  */
 export const unlinkedStocks = async (
   { $client: d1 }: Db,
@@ -121,6 +123,7 @@ export const unlinkedStocks = async (
        s.exchange IS NULL AS "isWithoutMarket", s.status <> 'holding' AS "isNotHeld"
      FROM stocks AS s LEFT JOIN instruments AS i ON i.id = s.instrument_id AND i.scope = ?2 AND i.source = ?3
      WHERE s.owner_email = ?1 AND s.deleted_at IS NULL AND s.auto_price = 1 AND s.pending_split IS NULL AND i.id IS NULL
+       AND NOT (${IS_SPLIT} AND EXISTS (SELECT 1 FROM quotes WHERE quotes.instrument_id = s.instrument_id))
        AND (s.exchange IS NULL, s.status <> 'holding', s.id) > (?4, ?5, ?6)
      ORDER BY s.exchange IS NULL, s.status <> 'holding', s.id LIMIT ${MAX_UNLINKED + 1}`,
   );

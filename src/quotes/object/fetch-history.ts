@@ -39,6 +39,11 @@ type Charted = InstrumentRef & {
 const fetchHistory = async (asker: Asker, db: Db, listing: Charted): Promise<boolean> => {
   const { id, lastClose } = listing;
   const known = await findPrice(db, id);
+  const save = (splits: readonly Split[]) =>
+    saveSplits(
+      db,
+      splits.map((split) => ({ ...split, instrumentId: id })),
+    );
   if (lastClose !== null) {
     // From the beginning of the year before: at the start of a year the closes since would be too few to compare, and those after a
     // split are all in new shares.
@@ -58,10 +63,7 @@ const fetchHistory = async (asker: Asker, db: Db, listing: Charted): Promise<boo
       known &&
       splitOfShift(shift, stored, newer.closes, known.price, dayAtMs(Date.parse(known.asOf)), dayAtMs(asker.nowMs()));
     const splits = listed.length > 0 || !shifted ? listed : [shifted];
-    const isNew = await saveSplits(
-      db,
-      splits.map((split) => ({ ...split, instrumentId: id })),
-    );
+    const isNew = await save(splits);
     if (!isGone && !isNew && shift === undefined && newer.splits.every(({ day }) => day <= lastClose)) {
       // Whole years are replaced: of the year before, a source may have less by now than is stored.
       const ofYear = newer.closes.filter(([day]) => day >= lastClose.slice(0, 4));
@@ -75,8 +77,11 @@ const fetchHistory = async (asker: Asker, db: Db, listing: Charted): Promise<boo
     known?.price,
     `${new Date(asker.nowMs()).getUTCFullYear() - YEARS}-01-01`,
   );
-  if (all !== undefined) await saveCloses(db, id, all.closes);
-  return all !== undefined;
+  if (all === undefined) return false;
+  // A stock may have counted its shares since before it was linked to this listing. Before the closes: with them it is no first fetch.
+  if (lastClose === null) await save(all.splits);
+  await saveCloses(db, id, all.closes);
+  return true;
 };
 
 /** Adjusted closes from a day on, in the unit of the price, and the splits that the source lists. Undefined without an answer. */

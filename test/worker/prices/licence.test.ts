@@ -97,9 +97,11 @@ it("a split that waits is answered by the listing that told of it, before the st
     .bind(tradingDay(1), id)
     .run();
   await env.DB.prepare("UPDATE stocks SET split_day = ? WHERE id = ?").bind(tradingDay(2), id).run();
+  const display = await ofDeployment("twelvedata", { symbol: "NVDA", price: "19.05" });
+  // No list has shown it yet.
+  await display.wake(ann.email);
   const [waiting] = await ann.list();
   expect(waiting).toMatchObject({ priceState: "pending", pendingSplit: { numerator: 10 } });
-  const display = await ofDeployment("twelvedata", { symbol: "NVDA", price: "19.05" });
   await display.wake(ann.email);
   expect(await ann.list()).toMatchObject([{ priceState: "pending", quantity: "1" }]);
   await ann.act("update-stock", { id, split: { day: waiting?.pendingSplit?.day ?? "", answer: "apply" } });

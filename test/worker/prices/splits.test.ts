@@ -189,21 +189,26 @@ describe("a split", () => {
     expect(await post("update-stock", { id, split: { day, answer: "undo" } })).toMatchObject({ status: 409 });
   });
 
-  it("waits for a stock that was unlinked and is linked again", async () => {
-    const { act, wake, list, id } = await withSplit("eodhd");
-    const unlinked = await act("update-stock", { id, set: { instrument: null } });
-    expect(unlinked.stock).toMatchObject({ instrument: null, pendingSplit: null });
-    await act("update-stock", { id, set: { autoPrice: true } });
-    await wake();
-    expect(await list()).toMatchObject([
-      { lastPrice: "190.5", quantity: "25", priceState: "pending", pendingSplit: { numerator: 10, denominator: 1 } },
-    ]);
-  });
+  it.each([false, true])(
+    "waits for a stock that is linked again, its listing deleted by then: %s",
+    async (isDeleted) => {
+      const { act, forgetCloses, list, id, scope, wake } = await withSplit("eodhd");
+      const unlinked = await act("update-stock", { id, set: { instrument: null } });
+      expect(unlinked.stock).toMatchObject({ instrument: null, pendingSplit: null });
+      if (isDeleted) await env.DB.prepare("DELETE FROM instruments WHERE scope = ?").bind(scope).run();
+      await forgetCloses();
+      await act("update-stock", { id, set: { autoPrice: true } });
+      await wake();
+      expect(await list()).toMatchObject([
+        { lastPrice: "190.5", quantity: "25", priceState: "pending", pendingSplit: { numerator: 10, denominator: 1 } },
+      ]);
+    },
+  );
 
-  it("waits for a stock whose listing was chosen again", async () => {
+  it.each([{}, { exchange: "XNGS" }])("waits for a stock whose listing was chosen again, with %j", async (set) => {
     const { act, list, id } = await withSplit("eodhd");
     await act("update-stock", { id, set: { instrument: null } });
-    await act("update-stock", { id, set: { instrument: { symbol: "AAPL", exchange: "XNAS" } } });
+    await act("update-stock", { id, set: { ...set, instrument: { symbol: "AAPL", exchange: "XNAS" } } });
     expect(await list()).toMatchObject([
       { lastPrice: "190.5", quantity: "25", priceState: "pending", pendingSplit: { numerator: 10, denominator: 1 } },
     ]);

@@ -3,8 +3,11 @@ import { env } from "cloudflare:test";
 import { describe, it } from "vitest";
 import { callTool, callTools, say } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
+import { tradingDay } from "../../support/price-server/trading-day.ts";
 import { personWithRun, postUndo, runAndUndo } from "../../support/workerd/undo-client.ts";
 import { withSplit } from "../../support/workerd/with-split.ts";
+
+const TAKEN_BACK = { day: tradingDay(1), answer: "undo" } as const;
 
 const addApple = callTool("add-stock", { symbol: "AAPL", exchange: "XNAS", quantity: "3" });
 
@@ -151,8 +154,22 @@ describe("undoing a run", () => {
     expect(splitDay).toBe("2026-06-09");
   });
 
+  it("lets a split wait again whose stock follows another key by then", async ({ expect }) => {
+    const { ask, email, id, list, room, wake } = await withSplit("eodhd");
+    const split = { day: tradingDay(1), answer: "apply" };
+    await runAndUndo(email, [callTool("update-stock", { id, split }), say("Applied.")], async () => {
+      // Its source has no list of splits.
+      await ask("PUT", "/_framework/settings/quotes-key", { source: "twelvedata", key: room.key });
+      await wake();
+      expect(await list()).toMatchObject([{ quantity: "250", instrument: { source: "twelvedata" } }]);
+    });
+    await list();
+    expect(await list()).toMatchObject([{ quantity: "25", lastPrice: "190.5", pendingSplit: { day: split.day } }]);
+  });
+
   it.for<readonly [string, (id: string) => Reply[]]>([
     ["whose listing it had changed", (id) => [callTool("update-stock", { id, set: { exchange: "XETR" } })]],
+    ["whose answer it had taken back", (id) => [callTool("update-stock", { id, split: TAKEN_BACK })]],
     ["that it had deleted and added again", (id) => [callTool("delete-stock", { id }), addApple]],
   ])("asks of no split a second time that was in a stock %s", async ([, replies], { expect }) => {
     const { act, email, id, stock, wake, list } = await withSplit("eodhd");

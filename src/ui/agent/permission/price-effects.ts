@@ -24,13 +24,21 @@ export const priceEffects = (set: Fields, before: Fields, currency: unknown): Fi
     (set.lastPriceAt !== undefined && set.lastPriceAt !== before.lastPriceAt);
   const isTyped = isLinked && !isOther && isPriced && after.lastPrice !== null;
   const autoPrice = set.instrument === undefined ? before.autoPrice && !isTyped : set.instrument !== null;
+  const isOn = set.autoPrice ?? autoPrice;
   const isLinkedAgain = set.instrument !== undefined || (set.autoPrice === true && !before.autoPrice);
   const hasTarget = [after.targetLow, after.targetHigh].some((target) => wordsOf(target) !== undefined);
   return Object.fromEntries(
     Object.entries({
       ...{ autoPrice, notify: before.notify && hasTarget },
-      ...(isOther && isLinked && { instrument: (set.autoPrice ?? autoPrice) ? "looked up again" : null }),
-      ...((isOther || isLinkedAgain) && isRecord(before.pendingSplit) && { pendingSplit: "no longer asked about" }),
+      ...(isOther && isLinked && { instrument: isOn ? "looked up again" : null }),
+      ...((isOther || isLinkedAgain) &&
+        isRecord(before.pendingSplit) && {
+          // Since when its shares have been counted stays known for the same symbol.
+          pendingSplit:
+            isOn && symbolText(String(after.symbol)) === symbolText(String(before.symbol))
+              ? "asked about again if its listing has it"
+              : "no longer asked about",
+        }),
     }).filter(([field, value]) => !(field in set) && value !== before[field]),
   );
 };

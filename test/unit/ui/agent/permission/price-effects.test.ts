@@ -19,6 +19,7 @@ const NO_AUTOMATIC = { label: "Automatic price", before: "yes", after: "no" };
 const LOOKED_UP = { label: "Price listing", before: "AAPL, XNAS", after: "looked up again" };
 const NO_LISTING = { label: "Price listing", before: "AAPL, XNAS", after: "none" };
 const SPLIT_DROPPED = { label: "Split", before: "AAPL split 10:1 on 10 Jun", after: "no longer asked about" };
+const SPLIT_AGAIN = { ...SPLIT_DROPPED, after: "asked about again if its listing has it" };
 const NO_NOTICES = { label: "Target notices", before: "yes", after: "no" };
 
 it.each([
@@ -50,15 +51,19 @@ it.each([{ symbol: "TSLA" }, { exchange: null }, { currency: "EUR" }, { symbol: 
   (set) => {
     expect(besides(set)).toEqual([LOOKED_UP]);
     expect(besides(set, { ...LINKED, autoPrice: false })).toEqual([NO_LISTING]);
-    expect(besides(set, { ...LINKED, pendingSplit: SPLIT })).toEqual([LOOKED_UP, SPLIT_DROPPED]);
+    expect(besides(set, { ...LINKED, pendingSplit: SPLIT })).toEqual([
+      LOOKED_UP,
+      "symbol" in set ? SPLIT_DROPPED : SPLIT_AGAIN,
+    ]);
   },
 );
 
-it("a split that waits is dropped with the listing that it was told of", () => {
+it("a split that waits is dropped with its stock or its prices, and comes again with a listing", () => {
   const waiting = { ...LINKED, pendingSplit: SPLIT };
   expect(besides({ instrument: null }, waiting)).toEqual([NO_AUTOMATIC, SPLIT_DROPPED]);
-  expect(besides({ instrument: { symbol: "AAPL", exchange: "XLON" } }, waiting)).toEqual([SPLIT_DROPPED]);
-  expect(besides({ autoPrice: true }, { ...waiting, autoPrice: false })).toEqual([SPLIT_DROPPED]);
+  expect(besides({ instrument: { symbol: "AAPL", exchange: "XLON" } }, waiting)).toEqual([SPLIT_AGAIN]);
+  expect(besides({ autoPrice: true }, { ...waiting, autoPrice: false })).toEqual([SPLIT_AGAIN]);
+  expect(besides({ currency: "EUR" }, { ...waiting, autoPrice: false })).toEqual([NO_LISTING, SPLIT_DROPPED]);
   expect(besides({ autoPrice: true }, waiting)).toEqual([]);
   expect(besides({ autoPrice: false }, waiting)).toEqual([]);
 });
