@@ -48,15 +48,19 @@ export const findSplitStocks = async ({ $client: d1 }: Db, owner: OwnerEmail): P
   return new Set((await d1.prepare(select).bind(owner).all<{ id: string }>()).results.map(({ id }) => id));
 };
 
+/** Most stocks that one list copies prices to; the next takes the rest. D1 makes no text of over 2 MB, and each is some 500 bytes of it. */
+const MAX_MOVED = 2_000;
+
 /**
  * The owner's moved prices as one JSON text. While a split waits for an answer, the price is held, also where a listing that came since
  * does not tell of it. A price that was typed in (it has no mark) is replaced only by a later one, a source's price by whatever is stored
- * now: it may be earlier, where the time was of a wrong clock.
+ * now: it may be earlier, where the time was of a wrong clock. So a stock with such a price takes no mark from a first price that is held.
  */
 export const selectMoved = (owner: OwnerEmail): SQL => sql`
-  SELECT json_group_array(json_array(s.id, s.version, s.quantity, s.avg_cost, s.watched, s.target_low, s.target_high,
+  SELECT json_group_array(json(moved)) FROM (
+  SELECT json_array(s.id, s.version, s.quantity, s.avg_cost, s.watched, s.target_low, s.target_high,
     s.last_price, s.last_price_at, q.price, q.previous_close, q.as_of, q.mark, i.source, s.split,
-    i.symbol, i.mic, (${sql.raw(LAST_SPLIT)})))
+    i.symbol, i.mic, (${sql.raw(LAST_SPLIT)})) AS moved
   FROM (
     SELECT *, (
       SELECT ${sql.raw(SPLIT_JSON)} FROM splits
@@ -69,7 +73,8 @@ export const selectMoved = (owner: OwnerEmail): SQL => sql`
   JOIN quotes AS q ON q.instrument_id = i.id
   WHERE CASE WHEN s.split IS NOT NULL THEN s.pending_split IS NOT s.split WHEN s.pending_split IS NOT NULL THEN 0
     ELSE (q.price IS NOT NULL AND (q.as_of > coalesce(s.last_price_at, '') OR (q.as_of < s.last_price_at AND s.quote_mark IS NOT NULL)))
-      OR (q.mark IS NOT s.quote_mark AND (s.quote_mark IS NOT NULL OR q.price IS NULL)) END`;
+      OR (q.mark IS NOT s.quote_mark AND (s.quote_mark IS NOT NULL OR s.last_price IS NULL)) END
+  LIMIT ${MAX_MOVED})`;
 
 /** The columns that a price changes. */
 type PriceColumns = {

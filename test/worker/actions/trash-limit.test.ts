@@ -1,15 +1,11 @@
 /** 10,000 stocks in the trash of a person (api.md §1): beyond them nothing new is added, and everything else can be done. */
 import { env } from "cloudflare:test";
 import { expect, it } from "vitest";
-import { z } from "zod";
-import { aroundMethod } from "../../support/around-method.ts";
 import { copyStock } from "../../support/workerd/copied-stock.ts";
+import { MAX_TEXT_BYTES, watchTexts } from "../../support/workerd/longest-text.ts";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
 
 const LIMIT = 10_000;
-
-/** What a deployed D1 makes no longer text than (https://developers.cloudflare.com/d1/platform/limits/). */
-const MAX_TEXT_BYTES = 2_000_000;
 
 it("a new stock is refused while the trash is full; deleting, restoring and changing go on", async () => {
   const ann = aPerson();
@@ -33,19 +29,6 @@ it("a new stock is refused while the trash is full; deleting, restoring and chan
   // One place is free again.
   await ann.add({ symbol: "NEW" });
 });
-
-/** The longest text that D1 answers with from now on, in bytes. Local ones have no limit. */
-const watchTexts = () => {
-  let longest = 0;
-  aroundMethod(Object.getPrototypeOf(env.DB.withSession()), "_wrappedFetch", async (_, __, call) => {
-    const response = z.instanceof(Response).parse(await call());
-    JSON.parse(await response.clone().text(), (_name, value) => {
-      if (typeof value === "string") longest = Math.max(longest, Buffer.byteLength(value));
-    });
-    return response;
-  });
-  return () => longest;
-};
 
 it("a full trash of holdings with the longest amounts is listed, with its totals", async () => {
   const bob = aPerson();

@@ -91,19 +91,27 @@ it("a price that was stored with a time to come gives way to the next one of its
 });
 
 describe("a source whose first price is a jump from its own last close", () => {
-  it("leaves the list readable, and the price that was typed in before", async () => {
+  it("leaves the list readable, and the price that was typed in since, also once it is believed", async () => {
     const ann = await withPrices({ listings: [{ ...APPLE, price: "1" }] });
-    await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "2", lastPrice: "180", targetLow: "100" });
+    const values = { quantity: "2", targetLow: "100" };
+    const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS", ...values, lastPrice: "180" });
+    const other = await ann.add({ symbol: "AAPL", ...values });
     await ann.wake();
-    expect(await ann.list()).toMatchObject([
-      {
-        lastPrice: "180",
-        lastPriceSource: "manual",
-        marketValue: "360",
-        priceState: "pending",
-        targetState: "between",
-      },
-    ]);
+    const typed = { lastPrice: "180", lastPriceSource: "manual", marketValue: "360", targetState: "between" };
+    const held = await ann.quietList();
+    expect(held).toContainEqual(expect.objectContaining({ id, ...typed, priceState: "manual" }));
+    expect(held).toContainEqual(expect.objectContaining({ id: other.id, lastPrice: null, priceState: "pending" }));
+    await env.DB.prepare(
+      `UPDATE quotes SET pending = json_set(pending, '$.sinceMs', 0)
+       WHERE instrument_id = (SELECT instrument_id FROM stocks WHERE id = ?)`,
+    )
+      .bind(id)
+      .run();
+    await ann.forget();
+    await ann.wake();
+    const believed = await ann.quietList();
+    expect(believed).toContainEqual(expect.objectContaining({ id, ...typed, priceState: "manual" }));
+    expect(believed).toContainEqual(expect.objectContaining({ id: other.id, lastPrice: "1" }));
   });
 });
 
