@@ -57,6 +57,8 @@ export const findProblems = (values: StockValues): string | undefined => {
   const { avgCost, targetLow, targetHigh, lastPrice, lastPriceAt, lastPriceSource } = values;
   const problems = [
     avgCost !== null && !isHeld(values) && "avgCost: needs a quantity above 0, otherwise set it to null",
+    targetLow === "0" && "targetLow: use more than 0",
+    targetHigh === "0" && "targetHigh: use more than 0",
     targetLow !== null &&
       targetHigh !== null &&
       compare(targetLow, targetHigh) >= 0 &&

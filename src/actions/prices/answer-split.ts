@@ -9,12 +9,16 @@ import type { StockRow } from "../../db/stock-tables.ts";
 import { dayAt } from "../../quotes/rules/market-clock.ts";
 import type { ActionContext } from "../define-action.ts";
 import { formerStock } from "../former-stock.ts";
+import { findProblems } from "../merge-values.ts";
 import { divide, multiply } from "../stock-figures.ts";
 import { nextVersion, type WriteMoment } from "../write-row.ts";
 
 type Answer = NonNullable<UpdateStockInput["split"]>;
 
-/** The stock after the answer. @throws {AppError} 409 when this split does not wait on it, or was not what was answered last. */
+/**
+ * The stock after the answer. @throws {AppError} 409 when this split does not wait on it, was not what was answered last, or leaves values
+ * that no stock can have.
+ */
 export const answerSplit = async (
   { db }: Pick<ActionContext, "db">,
   moment: WriteMoment,
@@ -63,6 +67,9 @@ const answered = (moment: WriteMoment, before: StockRow, { day, answer }: Answer
     ...{ quantity: shares(quantity), avgCost: price(avgCost), lastPrice: isOfNewShares ? lastPrice : price(lastPrice) },
     ...{ targetLow: price(targetLow), targetHigh: price(targetHigh) },
   };
+  // A few shares, or a small target, may be rounded to 0.
+  const problems = findProblems(values);
+  if (problems !== undefined) throw new AppError(409, problems);
   const { autoPrice, quoteMark } = before;
   return nextVersion(moment, before, { values, link: { ...link, autoPrice, quoteMark }, deletedAt: null });
 };

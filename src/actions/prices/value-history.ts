@@ -8,6 +8,7 @@ import { DEFAULT_CURRENCY } from "../../contract/stocks/currency-codes.ts";
 import { majorCurrency } from "../../contract/stocks/major-currency.ts";
 import type { ListedStock } from "../../db/list/listed-stock.ts";
 import { type DayClose, findCloses } from "../../db/prices/closes.ts";
+import { findSplitStocks } from "../../db/prices/copy-prices.ts";
 import { listStockPage } from "../../db/stock-list.ts";
 import { defineAction } from "../define-action.ts";
 import { ExactSum } from "../exact-sum.ts";
@@ -32,12 +33,14 @@ export const valueHistory = defineAction<ValueHistoryInput, ValueHistoryOutput>(
     const from = firstDay(range, nowMs());
     const ids = held.stocks.flatMap(({ instrumentId }) => instrumentId ?? []);
     // A day counts the last close before it, which may be of the year before.
-    const closes = await findCloses(db, ids, Number(from.slice(0, 4)) - 1);
+    const [closes, split] = await Promise.all([
+      findCloses(db, ids, Number(from.slice(0, 4)) - 1),
+      findSplitStocks(db, caller.ownerEmail),
+    ]);
     const currency = held.baseCurrency ?? DEFAULT_CURRENCY;
     const rateOf = rateOver(currency, held.rates);
     const holdings = held.stocks.filter(({ status }) => status === "holding");
-    // Leaves out a stock with a split that no list has shown yet: its closes may be in new shares already.
-    const split = new Set(held.moved.flatMap((one) => (one.split === null ? [] : one.id)));
+    // Their closes may be in new shares already, though no list has shown the split: none does while prices are typed in.
     const counted = holdings.filter(({ id }) => !split.has(id));
     const known = traded(counted.flatMap((stock) => closedHolding(stock, closes, rateOf) ?? []));
     const used = new Set(known.map(({ stock }) => stock));

@@ -1,4 +1,5 @@
 /** `update-stock` through the front door: merge patch, versions, races, restore (api.md §5). */
+import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
 
@@ -47,6 +48,20 @@ it("rules between fields hold for the merged record", async () => {
   });
   const sold = await ann.act("update-stock", { id, set: { quantity: null, avgCost: null } });
   expect(sold.stock).toMatchObject({ quantity: null, avgCost: null, status: "inactive", version: 2 });
+});
+
+it.each([
+  [{ quantity: "0.00000004", avgCost: "1" }, [1, 1_000], "avgCost: needs a quantity above 0, otherwise set it to null"],
+  [{ targetLow: "0.00000004" }, [1_000, 1], "targetLow: use more than 0"],
+  [{ targetHigh: "0.00000004" }, [1_000, 1], "targetHigh: use more than 0"],
+])("a split that rounds what is left to 0 is refused: %j, %j", async (values, [numerator, denominator], error) => {
+  const ann = aPerson();
+  const { id } = await ann.add({ symbol: "AAPL", ...values });
+  const split = { day: "2026-06-10", numerator, denominator };
+  await env.DB.prepare("UPDATE stocks SET pending_split = ? WHERE id = ?").bind(JSON.stringify(split), id).run();
+  const answer = { day: split.day, answer: "apply" };
+  expect(await ann.post("update-stock", { id, split: answer })).toEqual({ status: 409, body: { error } });
+  expect((await ann.act("list-stocks", {})).items).toMatchObject([{ ...values, pendingSplit: split }]);
 });
 
 it("a stale version is refused and the changed fields are named", async () => {

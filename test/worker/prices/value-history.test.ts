@@ -64,6 +64,14 @@ describe("while a split waits for its person", () => {
     expect(await ann.act("value-history", { range: "1y" })).toMatchObject(apart);
   });
 
+  it("no less than one whose prices are typed in, of which no list will show it", async () => {
+    const ann = await withSplit();
+    const typed = await ann.act("update-stock", { id: ann.id, set: { lastPrice: "190" } });
+    expect(typed.stock).toMatchObject({ autoPrice: false, pendingSplit: null });
+    await ann.list();
+    expect(await ann.act("value-history", { range: "1y" })).toMatchObject({ points: at("100"), without: ["AAPL"] });
+  });
+
   it("and is in it again, in new shares, once it is applied", async () => {
     const ann = await withSplit();
     await ann.list();
