@@ -24,6 +24,8 @@ export type ListingRow = {
   readonly priority: number;
   /** The day of the newest stored close; null without any. */
   readonly lastClose: string | null;
+  /** The first day since which one of the stocks has counted its shares; null while none has a price. */
+  readonly splitDay: string | null;
 };
 
 /** Columns of a listing `i`, its quote `q` and stocks `s` that take prices from it, grouped by listing. */
@@ -32,7 +34,8 @@ export const LISTING = `
     q.previous_close AS "previousClose", q.mark, q.pending,
     max(CASE WHEN s.status = 'holding' THEN 2 WHEN s.target_low IS NOT NULL OR s.target_high IS NOT NULL THEN 1 ELSE 0 END)
       AS "priority",
-    (SELECT closes->>'$[#-1][0]' FROM closes WHERE closes.instrument_id = i.id ORDER BY year DESC LIMIT 1) AS "lastClose"`;
+    (SELECT closes->>'$[#-1][0]' FROM closes WHERE closes.instrument_id = i.id ORDER BY year DESC LIMIT 1) AS "lastClose",
+    min(s.split_day) FILTER (WHERE s.last_price IS NOT NULL) AS "splitDay"`;
 
 const LISTINGS = `
   SELECT ${LISTING}
@@ -118,12 +121,13 @@ export const unlinkedStocks = async (
   }: { readonly scope: string; readonly source: string; readonly from?: UnlinkedFrom | undefined },
 ): Promise<{ readonly stocks: readonly UnlinkedStock[]; readonly next: UnlinkedFrom | undefined }> => {
   // Those that need a search come last: there may be many that nothing is found for.
+  // CASE: splits would be looked up for the linked stocks too.
   const statement = d1.prepare(
     `SELECT s.id, s.symbol, s.exchange, s.currency, s.name, s.instrument_id AS "instrumentId", s.instrument,
        s.exchange IS NULL AS "isWithoutMarket", s.status <> 'holding' AS "isNotHeld"
      FROM stocks AS s LEFT JOIN instruments AS i ON i.id = s.instrument_id AND i.scope = ?2 AND i.source = ?3
-     WHERE s.owner_email = ?1 AND s.deleted_at IS NULL AND s.auto_price = 1 AND s.pending_split IS NULL AND i.id IS NULL
-       AND NOT (${IS_SPLIT} AND EXISTS (SELECT 1 FROM quotes WHERE quotes.instrument_id = s.instrument_id))
+     WHERE s.owner_email = ?1 AND s.deleted_at IS NULL AND s.auto_price = 1 AND s.pending_split IS NULL AND CASE WHEN i.id IS NULL THEN
+       NOT (${IS_SPLIT} AND EXISTS (SELECT 1 FROM quotes WHERE quotes.instrument_id = s.instrument_id)) END
        AND (s.exchange IS NULL, s.status <> 'holding', s.id) > (?4, ?5, ?6)
      ORDER BY s.exchange IS NULL, s.status <> 'holding', s.id LIMIT ${MAX_UNLINKED + 1}`,
   );

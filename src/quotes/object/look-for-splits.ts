@@ -23,14 +23,14 @@ export const lookForSplits = async (
 ): Promise<readonly Split[] | Refused> => {
   const market = hoursMarket(listing);
   const today = "atMs" in quote.asOf ? dayAt(market, quote.asOf.atMs) : quote.asOf.day;
-  const since = asOfMs === null ? today : dayAt(market, asOfMs);
+  const since = asOfMs === null ? (listing.splitDay ?? today) : dayAt(market, asOfMs);
   const { splits } = asker.key.source;
   const looked =
     splits === undefined
       ? await splitByCloses(asker, db, listing, today)
       : await listedSplits(asker, splits, listing, since);
   if ("refused" in looked) return isOfAll(looked.refused) ? looked : [];
-  // Splits up to `since` are in the last price already; those after today are in no price yet.
+  // Splits up to `since` are in the last price already, or in the shares of all stocks; those after today are in no price yet.
   const found = splits === undefined ? looked : looked.filter(({ day }) => day > since && day <= today);
   if (found.length > 0) asker.closesPace.forget(listing.id);
   return found;

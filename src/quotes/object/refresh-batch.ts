@@ -82,14 +82,17 @@ const judge = async (
   let verdict = acceptQuote(before, quote, nowMs);
   let splits: readonly Split[] = [];
   // Looked for once for each held price, because it costs a credit, and again before one is believed, because sources list splits hours
-  // late.
+  // late. And before a listing's first price, where a stock with a price has counted its shares since before that day.
   const isNewlyHeld = verdict.verdict === "held" && verdict.pending !== before.pending;
-  if (isNewlyHeld || (verdict.verdict === "accepted" && mayFollowSplit(before, quote))) {
+  const isFirst = listing.price === null && (listing.splitDay ?? "9") < dayAt(hoursMarket(listing), nowMs);
+  if (isNewlyHeld || (verdict.verdict === "accepted" && (isFirst || mayFollowSplit(before, quote)))) {
     const looked = await lookForSplits(asker, db, listing, before, quote);
     // If it is not known whether a split explains the price, it is neither believed nor held, and is asked for again.
     if ("refused" in looked) return { id, asked: null, splits: [], result: looked };
     splits = looked;
-    if (splits.length > 0) verdict = acceptQuote({ ...before, splits: [...before.splits, ...splits] }, quote, nowMs);
+    // Those before the first price explain no jump from the close before it.
+    if (splits.length > 0 && !isFirst)
+      verdict = acceptQuote({ ...before, splits: [...before.splits, ...splits] }, quote, nowMs);
   }
   const found = splits.map((split) => ({ ...split, instrumentId: id }));
   if (verdict.verdict === "refused") {

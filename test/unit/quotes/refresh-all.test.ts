@@ -10,7 +10,16 @@ import { NO_CLOSES_PACE } from "../../support/no-closes-pace.ts";
 
 const LISTING: ListingRow = {
   ...{ id: "i", source: "twelvedata", symbol: "S", mic: "XNAS", currency: "USD", askedAtMs: 0, refused: null },
-  ...{ price: "1", asOf: null, previousClose: null, pending: null, priority: 1, lastClose: null, mark: null },
+  ...{
+    price: "1",
+    asOf: null,
+    previousClose: null,
+    pending: null,
+    priority: 1,
+    lastClose: null,
+    splitDay: null,
+    mark: null,
+  },
 };
 
 it("asks for nothing, of a key that is everybody's, where as many credits are left as this person has used", async () => {

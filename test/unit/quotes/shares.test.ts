@@ -13,7 +13,16 @@ const NOW = Date.parse("2026-11-18T12:00:00Z");
 
 const target = (id: string, ...owners: string[]): TargetListing => ({
   ...{ id, source: "twelvedata", symbol: id, mic: "XNAS", currency: "USD", askedAtMs: 0, refused: null, owners },
-  ...{ price: "1", asOf: null, previousClose: null, pending: null, priority: 1, lastClose: null, mark: null },
+  ...{
+    price: "1",
+    asOf: null,
+    previousClose: null,
+    pending: null,
+    priority: 1,
+    lastClose: null,
+    splitDay: null,
+    mark: null,
+  },
 });
 
 const several = (count: number, ...owners: string[]): TargetListing[] =>

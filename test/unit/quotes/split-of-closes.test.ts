@@ -68,6 +68,7 @@ const LISTING: ListingRow = {
   ...{ id: "i", source: "twelvedata", symbol: "S", mic: "XNAS", currency: "USD", askedAtMs: 0, refused: null },
   ...{ price: "1", asOf: null, previousClose: null, pending: null, priority: 1, mark: null },
   lastClose: "2026-11-19",
+  splitDay: null,
 };
 
 describe("closes of yesterday", () => {

@@ -20,7 +20,7 @@ const ms = (text: string) => Date.parse(text);
 
 const listing = (mic: string | null, more: Partial<ListingRow> = {}): ListingRow => ({
   ...{ id: "i", source: "twelvedata", symbol: "S", mic, currency: "USD", askedAtMs: BEFORE, refused: null },
-  ...{ price: "1", asOf: null, previousClose: null, pending: null, priority: 1, lastClose: null },
+  ...{ price: "1", asOf: null, previousClose: null, pending: null, priority: 1, lastClose: null, splitDay: null },
   mark: JSON.stringify(markOf({ asOfKind: "trade", isMarketOpen: null }, BEFORE, false, (at) => marketMoment(mic, at))),
   ...more,
 });

@@ -11,6 +11,7 @@ import { forgetDeployment } from "../../support/workerd/forget-deployment.ts";
 import { heldClock } from "../../support/workerd/held-clock.ts";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
+import { SPLIT_AT, splitCloses } from "../../support/workerd/with-split.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -107,6 +108,17 @@ it("a split that waits is answered by the listing that told of it, before the st
   await ann.act("update-stock", { id, split: { day: waiting?.pendingSplit?.day ?? "", answer: "apply" } });
   await display.wake(ann.email);
   expect(await ann.list()).toMatchObject([{ lastPrice: "19.05", quantity: "10", pendingSplit: null }]);
+});
+
+it("a stock that comes to a listing waits for the splits since its shares were counted, if they are older than the listing", async () => {
+  const splits: [string, number, number][] = [[tradingDay(1), 10, 1]];
+  const split = { price: "19.1", previousClose: "19", at: SPLIT_AT, closes: splitCloses("190"), splits };
+  const ann = await withPrices({ listings: [{ ...APPLE, ...split }] }, "eodhd");
+  const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "25" });
+  await ann.wake();
+  expect(await ann.quietList()).toMatchObject([{ lastPrice: "19.1", pendingSplit: null }]);
+  await env.DB.prepare("UPDATE stocks SET split_day = ? WHERE id = ?").bind(tradingDay(2), id).run();
+  expect(await ann.quietList()).toMatchObject([{ pendingSplit: { day: tradingDay(1), numerator: 10 } }]);
 });
 
 it("whoever unlinks a stock gets no more prices for it until they say so", async () => {

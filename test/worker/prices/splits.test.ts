@@ -192,11 +192,10 @@ describe("a split", () => {
   it.each([false, true])(
     "waits for a stock that is linked again, its listing deleted by then: %s",
     async (isDeleted) => {
-      const { act, forgetCloses, list, id, scope, wake } = await withSplit("eodhd");
+      const { act, list, id, scope, wake } = await withSplit("eodhd");
       const unlinked = await act("update-stock", { id, set: { instrument: null } });
       expect(unlinked.stock).toMatchObject({ instrument: null, pendingSplit: null });
       if (isDeleted) await env.DB.prepare("DELETE FROM instruments WHERE scope = ?").bind(scope).run();
-      await forgetCloses();
       await act("update-stock", { id, set: { autoPrice: true } });
       await wake();
       expect(await list()).toMatchObject([
