@@ -103,8 +103,8 @@ const knownOf = ({ db, caller }: ActionContext, drafts: readonly ReadDraft[]): P
 };
 
 /**
- * Which items change a stock of the list, and what each of those was: its version and the split that waits on it, which makes no
- * version of its own.
+ * Which items change a stock of the list, and what each of these stocks was: its version and the split that waits on it, because a split
+ * makes no version of its own.
  */
 const basisOf = (listed: readonly (StockRow | undefined)[]): string =>
   listed.map((row) => (row === undefined ? "new" : `${row.id}:${row.version}:${row.pendingSplit?.day ?? ""}`)).join();

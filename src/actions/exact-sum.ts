@@ -1,9 +1,9 @@
-/** Exact sums of thousands of amounts. big.js makes an object and an array of digits for each: two to four times as slow. */
+/** Exact sums of thousands of amounts. big.js makes an object and an array of digits for each amount, and is two to four times as slow. */
 import { canonicalDecimal } from "../contract/stocks/canonical-decimal.ts";
 
 /** A sum of plain decimals and of their products. Nothing is ever rounded. */
 export class ExactSum {
-  /** What was added, by its number of decimals, in units of the last one. */
+  /** What was added, by its number of decimals, in units of the last decimal. */
   readonly #units = new Map<number, bigint>();
 
   /** Adds an amount, or a hundredth of it. Null, an unknown amount, adds nothing. */

@@ -1,4 +1,4 @@
-/** What a stock was before a run, or before one change: read off the events that were left with it. */
+/** What a stock was before a run, or before one change: read from the events that are stored of it. */
 import * as z from "zod";
 import { dayBefore } from "../contract/day.ts";
 import { hoursMarket } from "../contract/prices/hours-market.ts";
@@ -20,7 +20,7 @@ type Former = Readonly<Record<string, unknown>>;
 export const formerFields = (events: RunEvents): Former =>
   Object.fromEntries(events.toReversed().flatMap(({ before }) => Object.entries(before ?? {})));
 
-/** What undoing these events does; undefined when the run itself deleted what it had added. What it had restored had other values. */
+/** What undoing these events does; undefined when the run deleted what it had added itself. A stock that it restored had other values. */
 export const effectOf = (events: RunEvents): UndoEffect | undefined => {
   const [{ action: first }] = events;
   const isDeleted = events.at(-1)?.action === "delete";
@@ -29,7 +29,7 @@ export const effectOf = (events: RunEvents): UndoEffect | undefined => {
   return isDeleted ? "bring_back" : "change_back";
 };
 
-/** Where prices came from, and whether their hits were told. A price that is put back gives way to the source's, if that was so before. */
+/** Where prices came from, and whether their hits were told. A price that is put back gives way to the source's if it did so before. */
 const FormerLink = z.object({
   autoPrice: z.boolean().optional(),
   instrument: Instrument.nullable().optional(),
@@ -45,7 +45,7 @@ export const formerInstrument = (events: RunEvents): Instrument | null | undefin
   FormerLink.parse(formerFields(events)).instrument;
 
 /**
- * The stock as it was before the run, as its next version; undefined when it is like that already. `instrumentId` is that of
+ * The stock as it was before the run, as its next version; undefined when it is like that already. `instrumentId` is the id of the
  * `formerInstrument`.
  */
 export const formerStock = (
@@ -79,7 +79,7 @@ const formerLink = (
   return {
     ...{ autoPrice, notify },
     ...(isPriced && autoPrice ? { quoteMark: WAITS_FOR_QUOTE } : {}),
-    // Nothing but a later price replaces one that was there before any listing.
+    // A price from before the stock had any listing is replaced only by a later price.
     ...(instrument === null ? { quoteMark: null } : {}),
     ...(instrument === undefined
       ? {}
@@ -94,8 +94,8 @@ const formerLink = (
 };
 
 /**
- * The day that splits count from, which events do not tell. With no split waiting, the quantity had all of them until `wholeAt`; a day that
- * a link since has set is later.
+ * The day that splits count from, which events do not tell. While no split waited, the quantity included all splits until `wholeAt`. A day
+ * that a link has set since is later.
  */
 const splitDayOf = ({ splitDay }: StockRow, { exchange: mic, ...listing }: Instrument, wholeAt: string): string => {
   const day = dayAt(hoursMarket({ ...listing, mic }), Date.parse(wholeAt));

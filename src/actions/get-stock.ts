@@ -52,7 +52,7 @@ const find = async (ctx: ActionContext, input: GetStockInput): Promise<StockRow>
   throw new AppError(409, `${symbol} is on several exchanges: ${names.join(", ")}. Give exchange as well, or id.`);
 };
 
-/** With the chat in which the agent made each change. */
+/** Events as answers show them, each with the chat in which the agent made the change. */
 const toEventViews = async (ctx: ActionContext, events: readonly StockEventRow[]): Promise<StockEventView[]> => {
   const runIds = events.flatMap(({ runId }) => runId ?? []);
   const threads = runIds.length === 0 ? undefined : await threadsOfRuns(ctx.db, ctx.caller.ownerEmail, runIds);

@@ -34,7 +34,7 @@ export const listStocks = defineAction<ListStocksInput, ListStocksOutput>({
     const { sort, order, limit, cursor: _, spark, ...filter } = input;
     const query = { filter, sort, order, after, limit };
     const first = await listStockPage(db, caller.ownerEmail, query);
-    // Prices are copied with the first page alone: further pages go on in the order that it had.
+    // Prices are copied only with the first page, so that further pages go on in its order.
     const moved = first.moved.filter(isOfPresentShares);
     const page =
       moved.length === 0
@@ -68,7 +68,7 @@ export const listStocks = defineAction<ListStocksInput, ListStocksOutput>({
 const linked = ({ instrumentId }: { readonly instrumentId: string | null }): string[] =>
   instrumentId === null ? [] : [instrumentId];
 
-/** Not a price in the shares of before a split that its person has answered. */
+/** Whether a price counts present shares, and not those from before a split that its person has answered. */
 const isOfPresentShares = ({ split, price, asOf, listing, lastSplit, lastPrice }: MovedPrice): boolean =>
   split !== null ||
   price === null ||
@@ -82,7 +82,7 @@ const isOfPresentShares = ({ split, price, asOf, listing, lastSplit, lastPrice }
 const copyOf = ({ id, version, split, mark, listing, ...moved }: MovedPrice): PriceCopy => {
   if (split !== null) return { id, version, split };
   const { price, previousClose, asOf, ...values } = moved;
-  // Without a believed price the first one is held, and what was typed in stays.
+  // Without a believed price, the source's first price is held, and a price that was typed in stays.
   const lastPrice = price ?? values.lastPrice;
   const lastPriceAt = price === null ? values.lastPriceAt : asOf;
   const { marketValue, gain, gainPct, targetState, distanceToTargetPct } = deriveFigures({ ...values, lastPrice });
@@ -102,7 +102,7 @@ const copyOf = ({ id, version, split, mark, listing, ...moved }: MovedPrice): Pr
   };
 };
 
-/** A cursor: which list, then the position in it: fingerprint, sort key, id, and the day of the rates where it has any. */
+/** A cursor: the list's fingerprint, then the position in the list: sort key, id, and the day of the rates where it has any. */
 const Cursor = z.tuple([z.string(), z.union([z.string(), z.number(), z.null()]), StockId, z.iso.date().optional()]);
 
 /** Writes the cursor of the page after a row; needs no escaping in a URL. */

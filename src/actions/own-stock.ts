@@ -32,7 +32,7 @@ export const requireBasis = (ctx: ActionContext, bases: readonly string[], symbo
   );
 };
 
-/** The same for stocks that are unknown, deleted, or somebody else's. */
+/** The same refusal for stocks that are unknown, deleted, or somebody else's. */
 export const stockNotFound = (): AppError => new AppError(404, "Stock not found.");
 
 /** Why a second live stock of the same symbol and exchange is refused. */
@@ -42,7 +42,7 @@ export const alreadyListed = (symbol: string): string => `${symbol} is already i
 export const LIST_IS_FULL = `You have ${groupDigits(MAX_LIVE_STOCKS)} stocks, the limit. Delete some first.`;
 
 /**
- * Why nothing new is added. Deleting is never refused, since nobody can empty the trash, and nothing leaves it early: what is in it was
- * promised for 30 days.
+ * Why nothing new is added while the trash is full. Deleting is never refused, since nobody can empty the trash. Nothing leaves the trash
+ * early, because what is in it was promised for 30 days.
  */
 export const TRASH_IS_FULL = `Your trash has ${groupDigits(MAX_TRASHED_STOCKS)} stocks, the limit. Restore some, or try again later: each leaves 30 days after its deletion.`;

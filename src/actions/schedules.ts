@@ -64,7 +64,7 @@ export const createSchedule = defineAction<CreateScheduleInput, CreateScheduleOu
     });
   },
   title: ({ cron, once }) => `Schedule a prompt: ${cron ?? once}`,
-  // Refuses before anybody is asked. What is allowed later may still be too late.
+  // Refuses before anybody is asked. Once the person allows it, it may still be too late.
   before: async (ctx, input) => {
     await assertPlace(ctx, newSchedule(ctx, input));
     return undefined;
@@ -74,7 +74,7 @@ export const createSchedule = defineAction<CreateScheduleInput, CreateScheduleOu
 
 const tooMany = (): AppError => new AppError(409, `You have ${MAX_SCHEDULES} schedules, the limit. Delete some first.`);
 
-/** Checked again by the insert itself. */
+/** Refuses when the person has too many schedules. The insert checks it again. */
 const assertPlace = async ({ db, caller, nowMs }: ActionContext, row: ScheduleRow): Promise<void> => {
   const own = await listOwnSchedules(db, caller.ownerEmail, nowMs());
   const isAgain = own.some((one) => one.state === "paused" && workOf(one) === workOf(row));
@@ -84,7 +84,7 @@ const assertPlace = async ({ db, caller, nowMs }: ActionContext, row: ScheduleRo
 const workOf = ({ threadId, prompt, cron, once, timeZone }: ScheduleRow): string =>
   JSON.stringify([threadId, prompt, cron, once, timeZone]);
 
-/** @throws {AppError} 400 for times of which none is left. */
+/** @throws {AppError} 400 for times that never come any more. */
 const newSchedule = (
   { caller, nowMs, newId }: ActionContext,
   { prompt, threadId, cron, once, timeZone }: Omit<CreateScheduleInput, "idempotencyKey">,
@@ -116,7 +116,7 @@ const newSchedule = (
   };
 };
 
-/** `delete-schedule`: it starts nothing from then on. What it has started stays. */
+/** `delete-schedule`: the schedule starts nothing from then on. What it has started stays. */
 export const deleteSchedule = defineAction<DeleteScheduleInput, DeleteScheduleOutput>({
   name: "delete-schedule",
   kind: "write",
@@ -136,7 +136,7 @@ export const deleteSchedule = defineAction<DeleteScheduleInput, DeleteScheduleOu
     });
   },
   title: () => "Delete a schedule",
-  // Nothing changes what a schedule does.
+  // Without a basis, because nothing changes what a schedule does.
   before: async (ctx, { id }) => ({ shown: toSchedule(await ownSchedule(ctx, id)) }),
   // There is no trash for schedules: one rule could delete all of them.
   mayBecomeRule: () => false,

@@ -1,6 +1,6 @@
 /**
- * The actions that HTTP serves, by name. Their code loads with the first call of any (decision 0195); what their routes have to know
- * at the start is here, and the compiler holds it to the contract.
+ * The actions that HTTP serves, by name. Their code loads with the first call of any of them (decision 0195); what their routes have to
+ * know at the start is here, and the compiler holds it to the contract.
  */
 import type { ACTION_CONTRACTS, ActionName } from "../contract/action.ts";
 import { lateModule } from "../contract/loading/late-module.ts";
@@ -11,7 +11,7 @@ export type Served = Pick<Action, "kind" | "isPostOnly">;
 
 type Contracts = typeof ACTION_CONTRACTS;
 
-/** By name. */
+/** What routes are made from, by the action's name. */
 export const SERVED = {
   "list-stocks": { kind: "read" },
   "get-stock": { kind: "read" },

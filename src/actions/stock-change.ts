@@ -44,7 +44,7 @@ export const toMutation = (
     }),
     events: changes.map((change) => eventOf(moment, change)),
     addsLive: changes.some(({ action }) => action === "add" || action === "restore"),
-    // Deleting is never refused, and a stock that is restored to be deleted again counts. An undo asks before it begins (`undo/run-undo`).
+    // Deleting is never refused, but restoring a stock to delete it again may be. An undo asks before it begins (`undo/run-undo`).
     isDayLimited: moment.undoesRunId === undefined && changes.some(({ action }) => action !== "delete"),
     answer,
   };
@@ -53,7 +53,7 @@ export const toMutation = (
 /** Recorded together: an undo puts a price back with its own time and source, though newer prices were copied over it since. */
 const PRICE_FIELDS = ["lastPrice", "lastPriceAt", "lastPriceSource"] as const;
 
-/** What a change of these lets the source do to the price comes without an event, as does a listing that is found by the last three. */
+/** If one of these changes, the source may change the price without an event. By the last three, a listing may be found without one too. */
 const PRICED_BY: ReadonlySet<string> = new Set([
   ...["lastPrice", "autoPrice", "instrument", "pendingSplit"],
   ...["symbol", "exchange", "currency"],

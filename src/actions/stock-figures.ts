@@ -17,7 +17,7 @@ Exact.RM = Exact.roundHalfUp;
 
 const write = (value: Big): string => canonicalDecimal(value.toFixed());
 
-/** Exact, like all here but quotients: those are rounded to 10 decimals, half away from zero. */
+/** Exact, like everything here but quotients, which are rounded to 10 decimals, half away from zero. */
 export const subtract = (a: string, b: string): string => write(new Exact(a).minus(b));
 
 export const multiply = (a: string, b: string): string => write(new Exact(a).times(b));

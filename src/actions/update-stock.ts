@@ -92,9 +92,9 @@ const BY_ITSELF: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What the meaning of a change depends on: which stock it is, and the former values of the fields that it sets. Also the splits, if it
- * sets an amount or a price, which counts shares as they are before or after one. The answer to a split scales whatever it finds, so it
- * depends on the whole version.
+ * What the meaning of a change depends on: which stock it is, and the former values of the fields that it sets. If it sets an amount or a
+ * price, it also depends on the splits, because these count shares as they are before or after a split. The answer to a split scales
+ * whatever it finds, so it depends on the whole version.
  */
 const basisOf = (row: StockRow, { set = {}, split }: Pick<UpdateStockInput, "set" | "split">): string => {
   const fields = Object.entries(row).filter(([field]) => field in set && !BY_ITSELF.has(field));
@@ -128,7 +128,7 @@ const linkOf = async (
   const link = await prices.link({ ...instrument, currency, name: name === before.symbol ? symbol : name });
   if (link === undefined) throw new AppError(409, NO_SOURCE);
   const { day, ...linked } = link;
-  // The quantity still counts shares as they were when the stock was first linked, or its last split answered.
+  // The quantity still counts shares as they were when the stock was first linked, or when its last split was answered.
   const splitDay = (symbol === before.symbol ? before.splitDay : null) ?? day;
   return { autoPrice: true, ...chosen, ...waiting, ...linked, splitDay };
 };

@@ -30,7 +30,7 @@ const TAB_SORTS: Readonly<Record<StocksTab, string>> = {
   holdings: "-marketValue",
 };
 
-/** The query of a screen's list. The trash keeps the address of the list it was opened from, and shows all of it, the last deleted first. */
+/** The query of a screen's list. The trash keeps the address of the list it opened from, but shows all its stocks, last deleted first. */
 export const screenList = ({ filters, sort }: Navigation): ListStocksInput => {
   const { tab = "all", ...filter } = filters ?? {};
   if (filter.deleted === true) {
@@ -46,7 +46,7 @@ export const screenList = ({ filters, sort }: Navigation): ListStocksInput => {
   });
 };
 
-/** Whether a filter excludes what its tab is about, so that no stock is shown. In the query, the filter replaces that of the tab. */
+/** Whether a filter excludes what its tab is about, so that no stock is shown. In the query, the filter replaces the tab's. */
 const excludesTab = (tab: StocksTab, { deleted, status, watched }: ListStocksInput): boolean => {
   const own = TAB_FILTERS[tab];
   return deleted !== true && ((own.status ?? status) !== status || (own.watched ?? watched) !== watched);
@@ -58,7 +58,7 @@ const TAB_NAMES: Readonly<Record<StocksTab, string>> = {
   holdings: "Holdings",
 };
 
-/** Where the label on the screen says too little. */
+/** Names for sorts whose label on the screen says too little. */
 const SORT_NAMES: Readonly<Partial<Record<SortField, string>>> = {
   marketValue: "market value",
   gainPct: "percentage gain",

@@ -86,7 +86,7 @@ const linkAfter = (before: StockRow, values: StockValues) => {
   const isPriced = values.lastPrice !== lastPrice || values.lastPriceAt !== lastPriceAt;
   if (values.symbol !== symbol || values.exchange !== exchange || values.currency !== currency) {
     const next = quoteMark === null || isPriced ? null : WAITS_FOR_QUOTE;
-    // Since when its shares have been counted stays true: a split that waits is asked about again under the listing that comes.
+    // The day since which its shares have been counted stays true: the new listing asks again about a split that waits.
     return { ...UNLINKED, quoteMark: next, splitDay: values.symbol === symbol ? before.splitDay : null };
   }
   if (!isPriced) return {};

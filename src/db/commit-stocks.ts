@@ -50,7 +50,7 @@ export type StockMutation = {
   readonly answer: { readonly key: AnswerKey; readonly response: string } | undefined;
 };
 
-/** What came of a write. All but `committed` have changed nothing. */
+/** What came of a write. Only `committed` has changed anything. */
 type CommitResult =
   | "committed"
   /** Another write came first, so read again. */
@@ -67,7 +67,7 @@ export const commitStocks = async (db: Db, mutation: StockMutation): Promise<Com
   const liveLimit = mutation.addsLive ? MAX_LIVE_STOCKS : null;
   const statements = [
     ...(answer ? answerStatements(db, answer.key, answer.response, nowMs) : []),
-    // Before the large statements, so that a refusal costs the database, which all people share, little.
+    // Before the large statements, so that a refusal costs little: all people share the database.
     ...(events.length > 0
       ? [countChanges(db, ownerEmail, nowMs, { bytes: bytesOf(mutation.events), isLimited: mutation.isDayLimited })]
       : []),
@@ -106,18 +106,18 @@ const toldTarget = (side: "low" | "high"): string =>
 const armedByChange = (side: "low" | "high"): string =>
   `iif(stocks.target_${side} IS next.value->>'target_${side}', '$.none', '$.${side}.isArmed')`;
 
-/** Whether a stock comes back from the trash because it was added again, and so as a new one, without its marks. */
+/** Whether a stock comes back from the trash because it was added again: then it counts as a new one, without its marks. */
 const IS_ANEW = `stocks.deleted_at IS NOT NULL AND next.value->>'deleted_at' IS NULL
     AND next.value->>'alert_marks' IS NULL AND next.value->>'last_alert' IS NULL`;
 
-/** Whether a change answers the split that waits, or takes such an answer back: the answer makes the split's day the stock's. */
+/** Whether a change answers the split that waits, or takes such an answer back. An answer makes the split's day the stock's `split_day`. */
 const IS_SPLIT_ANSWER = `next.value->>'split_day' = stocks.pending_split->>'day'
     OR stocks.split_day = next.value->>'pending_split'->>'day'`;
 
 /**
- * What was told of targets, after a change. If the stock was added again, or has another listing or currency, its targets are new ones
- * even with the same amounts, so both sides are armed; the counts of notices go on. A target that a split scales, or scales back, stays
- * the same one. One that is given, or taken away, arms its side: a former one that is set again is another one (decision 0121).
+ * The marks of what was told of targets, after a change. If the stock was added again, or has another listing or currency, its targets are
+ * new ones even with the same amounts, so both sides are armed; the counts of notices go on. A target that a split scales, or scales back,
+ * stays the same one. Setting or removing a target arms its side, so a former target that is set again is a new one (decision 0121).
  */
 const ALERT_MARKS = `CASE
     WHEN (${IS_ANEW}) OR (stocks.symbol, stocks.exchange, stocks.currency) IS NOT
@@ -152,8 +152,8 @@ const INSERT_EVENTS = `
     AND (?4 IS NULL OR (SELECT count(*) FROM stocks WHERE owner_email = ?2 AND deleted_at IS NULL) <= ?4)`;
 
 /**
- * Another write took the symbol or the key (UNIQUE), or the last room for answers, or changed a row or reached the limit first (the
- * guard).
+ * Whether another write came first: it took the symbol or the key (UNIQUE) or the last room for answers, or it changed a row or reached the
+ * limit (the guard).
  */
 const isLostRace = (error: unknown): boolean =>
   isFiledFirst(error) ||

@@ -51,7 +51,7 @@ export const hasDayLeft = (limits: DayLimits | undefined, first: number): string
     : `coalesce(${spent(first, `?${first + 1}`)} < CAST(?${first + 2} AS INTEGER), ?${first + 2} IS NULL)
        AND coalesce(${spent(first, "''")} < CAST(?${first + 3} AS INTEGER), ?${first + 3} IS NULL)`;
 
-/** Columns of what has been spent, with the same parameters. */
+/** Columns of what has been spent, with the parameters of `hasDayLeft`. */
 export const daySpent = (limits: DayLimits | undefined, first: number): string =>
   limits === undefined
     ? "NULL AS owner_spent, NULL AS all_spent"

@@ -39,7 +39,7 @@ export const openWriteDb = (binding: D1Database): { readonly db: Db; readonly bo
   return { db: openDb(withMethods(binding, binding, batched)), bookmark: () => last?.getBookmark() ?? undefined };
 };
 
-/** For what must change nothing: a statement other than SELECT, or any when nothing may be read, is answered by `refusal`. */
+/** For callers that must change nothing. Preparing anything but a SELECT throws `refusal`; without `mayRead`, so does a SELECT. */
 export const openRefusingDb = (binding: D1Database, mayRead: boolean, refusal: Error): Db => {
   const prepare = (query: string): D1PreparedStatement => {
     if (mayRead && /^\s*select\b/i.test(query)) return binding.prepare(query);

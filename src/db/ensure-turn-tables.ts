@@ -11,7 +11,7 @@ import type { Db } from "./db.ts";
 const BREAKPOINT = "--> statement-breakpoint";
 
 /**
- * Applies the migrations that create them. Every statement says IF NOT EXISTS, so the migrations themselves can still run later;
+ * Applies the migrations that create these tables. Every statement says IF NOT EXISTS, so the migrations themselves can still run later;
  * these migrations must not contain any other kind of statement (decision 0075).
  */
 const ensureTurnTables = async ({ $client: d1 }: Db): Promise<void> => {
@@ -22,8 +22,8 @@ const ensureTurnTables = async ({ $client: d1 }: Db): Promise<void> => {
 };
 
 /**
- * Queries the database, and again if a table was missing: only a database that never saw a migration pays for this. `ask` must
- * change nothing when it fails. `isAgain`: a table was missing, and only those of turns have been made.
+ * Queries the database, and queries it once more if a table was missing: only a database that never saw a migration pays for this. `ask`
+ * must change nothing when it fails. `isAgain`: a table was missing, and only the tables of turns have been created.
  */
 export const withTurnTables = async <Result>(db: Db, ask: (isAgain: boolean) => Promise<Result>): Promise<Result> => {
   try {

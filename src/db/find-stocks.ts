@@ -12,7 +12,7 @@ export const findStock = (db: Db, owner: OwnerEmail, id: StockId): Promise<Stock
     .where(and(eq(stocks.ownerEmail, owner), eq(stocks.id, id)))
     .get();
 
-/** Those of the ids that are the owner's, live or in the trash, in no order. */
+/** The owner's stocks with these ids, live or in the trash, in no particular order. */
 export const findStocks = (db: Db, owner: OwnerEmail, ids: readonly StockId[]): Promise<StockRow[]> =>
   db
     .select()
@@ -30,8 +30,8 @@ const isListed = (owner: OwnerEmail, symbol: string, exchange?: string | null): 
   );
 
 /**
- * The owner's live stock of a symbol, or two where there are several: all of them can be more than D1 answers. An `exchange` narrows them
- * to one; null means the one without.
+ * The owner's live stocks of a symbol, at most two: if there are several, all of them can be more than D1 answers. With an `exchange`, only
+ * the one listed there; null means the one without an exchange.
  */
 export const findListings = (
   db: Db,
@@ -61,10 +61,10 @@ export const findExchanges = (
     .limit(limit)
     .all();
 
-/** Most stocks that are compared with what a search found: only a script makes more of the same symbols. */
+/** Most stocks that are compared with a search's matches. Only a script makes more with the same symbols. */
 const MAX_COMPARED = 1_000;
 
-/** What a search says of the owner's live stocks of some symbols, in no order. */
+/** The owner's live stocks with these symbols, as a search shows them, in no particular order. */
 export const findMatches = (db: Db, owner: OwnerEmail, symbols: readonly string[]) => {
   const { id, symbol, exchange, name, assetType, currency, isin, instrument } = stocks;
   return db
@@ -85,7 +85,7 @@ export type KnownStocks = {
   readonly trashCount: number;
 };
 
-/** What a live stock is unique by. */
+/** What makes a live stock unique among its owner's. */
 export type Listing = { readonly symbol: string; readonly exchange?: string | null | undefined };
 
 /** Reads in one round trip what an addition, a rename or a restore needs to know. */
@@ -147,8 +147,8 @@ const CLOCK_MARGIN_MS = 3_600_000;
 const earliestAt = (sinceMs: number): string => new Date(sinceMs - CLOCK_MARGIN_MS).toISOString();
 
 /**
- * The events that a run caused, and those that undid them, by version. `sinceMs`: when the run was started. Only the stocks that were
- * changed since are looked at: an index of events by run would cost each change of each agent a row.
+ * The events that a run caused, and the events that undid them, by version. `sinceMs`: when the run was started. Reads only stocks that
+ * were changed since then, because an index of events by run would cost another row for each change by an agent.
  */
 export const findRunEvents = (db: Db, owner: OwnerEmail, runId: RunId, sinceMs: number): Promise<StockEventRow[]> =>
   db
@@ -171,7 +171,7 @@ export const findRunEvents = (db: Db, owner: OwnerEmail, runId: RunId, sinceMs: 
 /** Who changed a stock, and which run the change undid. */
 export type StockAuthor = Pick<StockEventRow, "stockId" | "version" | "runId" | "undoesRunId">;
 
-/** The authors of all changes of some stocks since then, and of some before, in no order. */
+/** The authors of all changes to some stocks since `sinceMs`, and in the hour before it (`CLOCK_MARGIN_MS`), in no particular order. */
 export const findAuthors = (
   db: Db,
   owner: OwnerEmail,

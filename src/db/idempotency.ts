@@ -4,18 +4,18 @@ import type { OwnerEmail } from "../contract/ids.ts";
 import type { Db } from "./db.ts";
 import { idempotencyKeys, SHORT_ANSWER_BYTES } from "./turn-tables.ts";
 
-/** How long an answer is kept under its key, also that of a turn start (api.md §5). */
+/** How long an answer is kept under its key, including that of a turn start (api.md §5). */
 export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 
-/** Most that one owner's answers may take, in bytes: 10,000 stocks with long notes. The database is everybody's, and holds 10 GB. */
+/** Most bytes that one owner's answers may take: 10,000 stocks with long notes. The database is everybody's, and holds 10 GB. */
 export const MAX_FILED_BYTES = 50_000_000;
 
-/** Whether an owner may have an answer of so many bytes filed, as a condition in SQL. Both are parameters. */
+/** Whether one more answer of this size may be filed for an owner, as a condition in SQL. Both arguments are SQL. */
 const mayFile = (owner: string, bytes: string): string =>
   `(${bytes} <= ${SHORT_ANSWER_BYTES} OR ${bytes} + (SELECT total(octet_length(response)) FROM idempotency_keys
      WHERE owner_email = ${owner} AND octet_length(response) > ${SHORT_ANSWER_BYTES}) <= ${MAX_FILED_BYTES})`;
 
-/** Whether another answer is more than its owner may have filed. `response` is JSON. */
+/** Whether filing another answer would exceed what its owner may have filed. `response` is JSON. */
 export const isFiledTooMuch = async ({ $client: d1 }: Db, owner: OwnerEmail, response: string): Promise<boolean> => {
   const { length } = new TextEncoder().encode(response);
   if (length <= SHORT_ANSWER_BYTES) return false;
@@ -61,7 +61,7 @@ export const isClaim = ({ requestHash }: StoredAnswer): boolean => requestHash =
 
 /**
  * Claims a key, so that no write under it can commit for as long as the claim is kept, which is far longer than a write can be on
- * its way; or returns the answer of the write that already has. Claiming it twice is harmless.
+ * its way; or returns the answer of a write that has committed already. Claiming it twice is harmless.
  */
 export const claimAnswer = async (
   { $client: d1 }: Db,
@@ -88,7 +88,8 @@ export const claimAnswer = async (
 
 /**
  * Statements that store an answer, for a write's batch. The whole batch fails if a live key has the same name, or if answers that came
- * first leave no room: NULL is refused by the column. Whoever tries again reads the answer, or is refused (`isFiledTooMuch`).
+ * first leave no room: then the answer is NULL, which the column refuses. Whoever tries again reads the answer, or is refused
+ * (`isFiledTooMuch`).
  */
 export const answerStatements = (
   db: Db,
@@ -107,6 +108,6 @@ export const answerStatements = (
     .bind(ownerEmail, scope, key, requestHash, response, nowMs),
 ];
 
-/** Whether a batch failed because another answer was filed first: under the same key, or where the last room was. */
+/** Whether a batch failed because another answer was filed first: under the same key, or in the last room there was. */
 export const isFiledFirst = (error: unknown): boolean =>
   error instanceof Error && error.message.includes("constraint failed: idempotency_keys");

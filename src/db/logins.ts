@@ -1,7 +1,7 @@
 /** Whether log-ins are still valid. Their table belongs to sign-in (`auth/auth-tables`). */
 import type { Db } from "./db.ts";
 
-/** Those of the log-ins that are neither revoked nor expired. */
+/** Which of these log-ins are neither revoked nor expired. */
 export const findLiveLogins = async (
   { $client: d1 }: Db,
   loginIds: readonly string[],

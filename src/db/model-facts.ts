@@ -1,5 +1,5 @@
 /**
- * The stored facts about the provider's models, as JSON that others parse. The batch of a turn start reads those of its model itself
+ * The stored facts about the provider's models, as JSON that others parse. A turn start reads the facts about its model in its own batch
  * (`start/start-conditions.ts`).
  */
 import { sql } from "drizzle-orm";
@@ -18,7 +18,7 @@ export const loadModelFacts = async (db: Db): Promise<StoredFacts> => {
   };
 };
 
-/** How long ago they were fetched, in ms; `Infinity` when there are none. */
+/** How long ago the facts were fetched, in ms; `Infinity` when there are none. */
 export const modelFactsAgeMs = async (db: Db, nowMs: number): Promise<number> => {
   const [row] = await withTurnTables(db, () =>
     db.select({ newest: sql<number | null>`max(${modelFacts.fetchedAtMs})` }).from(modelFacts),

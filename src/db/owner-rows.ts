@@ -12,8 +12,9 @@ const PAGE_ROWS = 200;
 export type OwnedRow = Readonly<Record<string, string | number | null>>;
 
 /**
- * The tables, and the columns that make a row's key together with the owner; none when the owner alone is the key, or no page of it is
- * read. Pages of events go along an index: by their id, all of the owner's would be sorted for each page, and there may be any number.
+ * The tables, and the columns that make a row's key together with the owner. There are none where the owner alone is the key, or where no
+ * page of the table is read. Pages of events go along an index: by event id, each page would sort all of the owner's events, of which there
+ * may be any number.
  */
 const TABLES = {
   stocks: ["id"],
@@ -58,7 +59,7 @@ export async function* ownedRows(db: Db, owner: OwnerEmail, table: OwnedTable): 
   }
 }
 
-/** Of the last row of a page; empty before the first page. */
+/** The key of the last row of a page; empty before the first page. */
 type Key = readonly (string | number | null)[];
 
 type Page = { readonly rows: readonly OwnedRow[]; readonly next: Key | undefined };
@@ -77,8 +78,8 @@ const ownedPage = async ({ $client: d1 }: Db, owner: OwnerEmail, table: OwnedTab
 };
 
 /**
- * Some harness sessions of an account being deleted, also those of deleted threads that a run, a branch or their deletion still refers to;
- * once these are forgotten, the next call returns others. In the order of their creation, as the first session of a thread has its queue.
+ * Some harness sessions of an account being deleted, including those of deleted threads that a run, a branch or the thread's deletion still
+ * refers to. Once these are forgotten, the next call returns others. In order of creation, as the first session of a thread has its queue.
  */
 export const someSessionIds = async (
   { $client: d1 }: Db,
@@ -102,7 +103,7 @@ export const someSessionIds = async (
 /** The session of runs whose session has been purged. No session has that id. */
 const NO_SESSION = "";
 
-/** Removes what says that these sessions exist. Their runs stay: they have objects of their own. */
+/** Removes every record of these sessions but their runs, which have objects of their own. */
 export const forgetSessions = async (db: Db, owner: OwnerEmail, sessionIds: readonly string[]): Promise<void> => {
   const { $client: d1 } = db;
   const areThese = "IN (SELECT value FROM json_each(?2))";
@@ -128,7 +129,7 @@ export const someRunIds = async (
   return results.map(({ run_id: runId }) => runId);
 };
 
-/** Tables of which an owner may have more than one statement can delete. Events before their stocks. */
+/** Tables in which an owner may have more rows than one statement can delete. Events come before their stocks. */
 export const LONG_TABLES = ["stock_events", "stocks", "idempotency_keys"] as const;
 
 /** Removes some rows of an account being deleted. True once none is left. */
@@ -143,8 +144,8 @@ export const removeSomeRows = async (
 };
 
 /**
- * Removes every row of an account being deleted, in one transaction, except those of runs, which are removed with their objects. Those of
- * long tables are removed before; here go those that a late request has written since.
+ * Removes every row of an account being deleted, in one transaction, except for runs, whose rows are removed with their objects. The long
+ * tables have been emptied before; here go the rows that a late request has written to them since.
  */
 export const removeOwnerRows = async (db: Db, { ownerEmail, requestedAtMs }: AccountDeletion): Promise<void> => {
   const { $client: d1 } = db;

@@ -1,14 +1,14 @@
 /**
- * Costs as D1 stores them: whole millionths of a millionth of a dollar, so that it can sum them exactly. They are passed as text,
- * because a JSON number is exact only up to nine thousand dollars of them.
+ * Costs as D1 stores them: whole millionths of a millionth of a dollar, so that D1 can sum them exactly. They are passed as text,
+ * because a JSON number can state no more than about nine thousand dollars of them exactly.
  */
 import type { CostUsd } from "../contract/run.ts";
 import { canonicalDecimal } from "../contract/stocks/canonical-decimal.ts";
 
-/** Before the id of a thread's first run: under both together is stored what its title cost. */
+/** Comes before the id of a thread's first run. The cost of the thread's title is stored under the two together. */
 export const TITLE_OF = "title:";
 
-/** Decimals that are stored: a price has at most six for a million tokens, which makes twelve for one. */
+/** Decimals that are stored: a price has at most six for a million tokens, so the cost of one token has twelve. */
 const DECIMALS = 12;
 
 /** The amount as digits, to be bound with `CAST(? AS INTEGER)`. */

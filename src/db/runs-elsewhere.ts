@@ -3,17 +3,17 @@ import type { HarnessSessionId, OwnerEmail, RunId, ThreadId } from "../contract/
 import type { Db } from "./db.ts";
 import { withTurnTables } from "./ensure-turn-tables.ts";
 
-/** Most runs that are told of: 32 KB hold fewer. */
+/** Most runs that a turn is told of: the 32 KB that it is told hold fewer. */
 const MAX_RUNS = 50;
 
 type RunElsewhere = { readonly runId: string; readonly sessionId: string; readonly harness: string };
 
-/** Turns that the person went back to before: no other harness is told of them, and what they told does not count. */
+/** Turns that the person has gone back past: no other harness is told of them, and what their runs told a model does not count. */
 const IS_REPLACED = "EXISTS (SELECT 1 FROM run_marks WHERE id = listed.run_id || ':' || ?2 AND is_replaced)";
 
 /**
- * The runs with other harnesses since this session's last run that surely told its model of earlier ones, oldest first. One that failed,
- * was aborted, has no known end or is `leftOut` of what the session sends is not sure: what it told is told again.
+ * The runs with other harnesses since the last run of this session that surely told its model of earlier ones, oldest first. A run that
+ * failed, was aborted, has no known end or is in `leftOut` of what the session sends may not have told it: what it told is told again.
  */
 export const listRunsElsewhere = async (
   db: Db,

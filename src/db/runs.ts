@@ -19,7 +19,7 @@ export type RunEnding = {
 };
 
 /**
- * Records a run's end; repeating it is harmless. A row that was deleted in the meantime stays deleted, with its cost. `counted`
+ * Records a run's end; repeating it is harmless. A row that was deleted in the meantime stays deleted, and so does its cost. `counted`
  * goes into the day's counters, if a day has a budget.
  */
 export const markRunEnded = async (
@@ -90,7 +90,7 @@ export const listThreadRuns = async (
   }));
 };
 
-/** Its own runs, and those of the chats that it was branched from. */
+/** The thread's own runs, and those that it inherited from the chats that it was branched from. */
 const isListedIn = (owner: OwnerEmail, threadId: ThreadId) =>
   or(
     eq(runs.threadId, threadId),
@@ -128,6 +128,6 @@ export const findRun = (db: Db, owner: OwnerEmail, runId: string): Promise<RunRo
     .where(and(eq(runs.ownerEmail, owner), eq(runs.runId, runId)))
     .get();
 
-/** The status of a row whose copy is a terminal one; for a live run only its object knows the status. */
+/** The status of a run that D1 knows has ended; undefined for a live run, whose status only its object knows. */
 export const endedStatus = (row: RunRow): RunStatus | undefined =>
   row.finishedAtMs === null ? undefined : TerminalStatus.parse(row.status);

@@ -78,7 +78,7 @@ type StockListPage = ListParts & {
   readonly holdings: readonly Holding[];
 };
 
-/** Reads page, count and terms in one batch, so that they are of the same moment. `copies` are made to the stocks before. */
+/** Reads page, count and terms in one batch, so that they are of the same moment. `copies` are made to the stocks first. */
 export const listStockPage = async (
   db: Db,
   owner: OwnerEmail,

@@ -87,20 +87,20 @@ export const stocks = sqliteTable(
     /** JSON of the `QuoteMark` that came with the last price; null for a price that was typed in. */
     quoteMark: text("quote_mark"),
     pendingSplit: text("pending_split", { mode: "json" }).$type<Split>(),
-    /** Splits up to this day are in the quantity. */
+    /** The quantity includes the splits up to this day. */
     splitDay: text("split_day"),
-    /** Whether its person is told when a target is hit. */
+    /** Whether the owner is told when a target is hit. */
     notify: integer("notify", { mode: "boolean" }).notNull().default(false),
     /**
-     * The last target that was hit, and which ones were told, as JSON of `AlertMarks`. Written where that is told; a change only arms sides
-     * (`commit-stocks`).
+     * The last target that was hit, and which ones were told, as JSON of `AlertMarks`. Telling a hit writes both (`notices/target-hits`);
+     * what a change of the stock does to them is in `commit-stocks`.
      */
     lastAlert: text("last_alert", { mode: "json" }).$type<LastAlert>(),
     alertMarks: text("alert_marks"),
   },
   (table) => [
     uniqueIndex("stocks_live_symbol")
-      // Otherwise rows without an exchange would all be distinct, as nulls are. CASE: drizzle-kit cuts an expression at a comma.
+      // Null becomes '', because an index takes all nulls for distinct. CASE and not coalesce: drizzle-kit cuts an expression at a comma.
       .on(table.ownerEmail, table.symbol, sql`CASE WHEN "exchange" IS NULL THEN '' ELSE "exchange" END`)
       .where(sql`${table.deletedAt} IS NULL`),
     index("stocks_by_symbol").on(table.ownerEmail, table.symbol, table.id),
@@ -177,7 +177,7 @@ export const stockEvents = sqliteTable(
 /** One change as it is stored. */
 export type StockEventRow = typeof stockEvents.$inferSelect;
 
-/** How much each owner's changes have stored in a day (UTC), the last one with any (`db/day-changes`). */
+/** How much each owner's changes have stored on the last day (UTC) with any (`db/day-changes`). */
 export const dayChanges = sqliteTable("day_changes", {
   ownerEmail: text("owner_email").$type<OwnerEmail>().primaryKey(),
   day: text("day").notNull(),

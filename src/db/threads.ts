@@ -53,8 +53,8 @@ export const renameThread = async (db: Db, owner: OwnerEmail, threadId: ThreadId
 };
 
 /**
- * The chats that show these runs: a run's own, and once that is deleted one that was branched from it. A run that no chat shows is not
- * among them.
+ * The chat that shows each of these runs: the run's own or, once that is deleted, one that was branched from it. A run that no chat shows
+ * is left out.
  */
 export const threadsOfRuns = async (
   db: Db,
@@ -92,7 +92,7 @@ export const findThreadSession = async (
       and(eq(harnessSessions.ownerEmail, threads.ownerEmail), eq(harnessSessions.threadId, threads.threadId)),
     )
     .where(and(eq(threads.ownerEmail, owner), eq(threads.threadId, threadId)))
-    // In the order of their creation: clocks of two starts may differ.
+    // By order of creation and not by time: the clocks of two starts may differ.
     .orderBy(sql`harness_sessions.rowid`)
     .get();
   if (row === undefined) return undefined;
@@ -100,5 +100,5 @@ export const findThreadSession = async (
   return { session: id === null || harness === null ? null : { sessionId: HarnessSessionId.parse(id), harness } };
 };
 
-/** A harness session, and the harness it is one of. */
+/** A harness session and its harness. */
 type ThreadSession = { readonly sessionId: HarnessSessionId; readonly harness: string };

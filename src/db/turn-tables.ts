@@ -15,7 +15,7 @@ export const harnessSessions = sqliteTable(
     orgId: text("org_id"),
     threadId: text("thread_id").notNull(),
     harness: text("harness").notNull(),
-    /** Of the start that made the row, or of the last one by a release before decision 0221. */
+    /** As of the start that made the row, or of the last start by a release before decision 0221. */
     workspaceDir: text("workspace_dir").notNull(),
     permissionMode: text("permission_mode").notNull(),
     createdAtMs: integer("created_at_ms").notNull(),
@@ -42,7 +42,7 @@ export const threads = sqliteTable(
   ],
 );
 
-/** A run's index row. `finishedAtMs` is null while D1 considers the run live; only its object knows. */
+/** A run's index row. `finishedAtMs` is null while D1 considers the run live; only the run's object knows whether it is. */
 export const runs = sqliteTable(
   "runs",
   {
@@ -62,8 +62,8 @@ export const runs = sqliteTable(
 );
 
 /**
- * What a run cost, once it is over and its price is known, and what its thread's title did (`TITLE_OF`). A separate table, so that it can
- * be created where it is missing.
+ * What a run cost, once it is over and its price is known, and what making its thread's title cost (`TITLE_OF`). A separate table, so that
+ * it can be created where it is missing.
  */
 export const runCosts = sqliteTable(
   "run_costs",
@@ -78,7 +78,7 @@ export const runCosts = sqliteTable(
 
 /**
  * What sets a run apart in a thread's list: it was replaced by a later turn, or belongs to a chat that this thread was branched
- * from. A copy: the conversation's session has the truth. `id` is `<run_id>:<thread_id>`.
+ * from. This is a copy: the truth is in the conversation's session. `id` is `<run_id>:<thread_id>`.
  */
 export const runMarks = sqliteTable(
   "run_marks",
@@ -95,8 +95,8 @@ export const runMarks = sqliteTable(
 );
 
 /**
- * Runs that a person has undone, in whole or in part: the next turn of each chat that lists one is told. What of it, the run's object
- * knows.
+ * Runs that a person has undone, in whole or in part: the next turn of each chat that lists one is told. The run's object knows what of it
+ * was undone.
  */
 export const undoneRuns = sqliteTable(
   "undone_runs",
@@ -110,7 +110,7 @@ export const undoneRuns = sqliteTable(
 
 /**
  * What was spent in a day, for its budgets: a row for everybody (no owner, no id), one for each owner (no id), and one for each
- * run that these two include. Owners are identified by `budgetHash`.
+ * `DayCost` that these two include. Owners are identified by `budgetHash`.
  */
 export const dayCosts = sqliteTable(
   "day_costs",
@@ -142,8 +142,8 @@ export const hostDeletions = sqliteTable("host_deletions", {
 });
 
 /**
- * Sessions of threads that are being deleted: a deletion that is cut off goes on with what they had. The thread may have been begun again
- * since, with sessions of its own.
+ * Sessions of threads that are being deleted, so that a deletion that is cut off goes on with the same ones. A new chat may have been begun
+ * under the thread's id since, with sessions of its own.
  */
 export const threadDeletions = sqliteTable("thread_deletions", {
   sessionId: text("session_id").primaryKey(),
@@ -152,7 +152,7 @@ export const threadDeletions = sqliteTable("thread_deletions", {
   requestedAtMs: integer("requested_at_ms").notNull(),
 });
 
-/** Answers up to this size are not counted, in bytes: those of turns and of most writes, which take about as much as their requests. */
+/** Answers up to this size, in bytes, are not counted: those of turns and of most writes, which take about as much as their requests. */
 export const SHORT_ANSWER_BYTES = 2_000;
 
 /** Answers kept for 24 h under the key their request had. `scope` separates turns, actions and agent calls. */
@@ -170,7 +170,7 @@ export const idempotencyKeys = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.ownerEmail, table.scope, table.key] }),
     index("idempotency_keys_age").on(table.createdAtMs),
-    // What is counted of an owner's answers (`isFiledTooMuch`), without the answers.
+    // Lets an owner's answers be counted (`isFiledTooMuch`) without reading the answers.
     index("idempotency_keys_size")
       .on(table.ownerEmail, sql`octet_length(${table.response})`)
       .where(sql`octet_length(${table.response}) > ${sql.raw(String(SHORT_ANSWER_BYTES))}`),

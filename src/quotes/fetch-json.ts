@@ -35,7 +35,7 @@ class NoAnswer extends Error {
 }
 
 /**
- * Follows no redirect. Aborted by `signal`, after 3 s unless another is given, it counts as not answered in time.
+ * Sends a request and follows no redirect. `signal` aborts it, after 3 s unless another is given: it then counts as not answered in time.
  *
  * @throws {NoAnswer} without an answer in time and within 1 MB, or with one that is not JSON and no refusal in words.
  */

@@ -20,7 +20,7 @@ import type { QuoteSource, SourceAccess } from "./sources/quote-source.ts";
 
 const loadSources = lateModule(() => import("./sources/find-source.ts"));
 
-/** The source of this name, loaded when one is first asked. */
+/** The source of this name, loaded when a source is first needed. */
 export const loadSource = async (id: PriceSourceId): Promise<QuoteSource> => (await loadSources()).findSource(id);
 
 /** A source with the key to ask it. What it says belongs to the scope of the key. */

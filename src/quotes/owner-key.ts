@@ -11,14 +11,14 @@ import { fetchJson } from "./fetch-json.ts";
 import { accessTo, findAccess, licenceOf, loadSource, scopeOf } from "./find-access.ts";
 import { sealKey } from "./keys/seal-key.ts";
 
-/** What keys are encrypted with. @throws {AppError} 409 where no personal key can be had. */
+/** The secret that keys are encrypted with. @throws {AppError} 409 where no personal keys are used. */
 export const secretForKeys = (env: Env): string => {
   const secret = env.BETTER_AUTH_SECRET;
   if (licenceOf(env) !== "display" && secret !== undefined && !parseSettings(env).OFFLINE) return secret;
   throw new AppError(409, "Personal keys are not used here.");
 };
 
-/** Stores a key after the source has taken it. @throws {AppError} 400 with the source's reason, or 409 as above. */
+/** Stores a key that the source accepts. @throws {AppError} 400 with the source's reason, or 409 as `secretForKeys`. */
 export const saveKey = async (env: Env, owner: OwnerEmail, source: QuoteSourceId, key: string): Promise<void> => {
   const secret = secretForKeys(env);
   const problem = await keyProblem(env, source, key);
@@ -55,7 +55,7 @@ export const viewQuotes = async (env: Env, owner: OwnerEmail, stored: SettingsRo
 /** A listing that every plan has. */
 const PROBE = { symbol: "AAPL", mic: "XNAS", currency: "USD" } as const;
 
-/** Why a key is not taken, in words for its person; undefined when it is. A key whose budget is used up is still accepted. */
+/** Why a key is refused, in words for its person; undefined when it is accepted. A key whose budget is used up is still accepted. */
 const keyProblem = async (env: Env, id: QuoteSourceId, key: string): Promise<string | undefined> => {
   const source = await loadSource(id);
   const probe = { ...PROBE, symbol: source.symbolOf(PROBE.symbol, PROBE.mic) ?? PROBE.symbol };

@@ -44,9 +44,9 @@ export type Prices = {
   watchTargets(): void;
   /** Searches the source; without one there are no matches. `source` is its name. */
   search(q: string): Promise<{ matches: ListedMatch[]; source: string } | { refused: RefusalReason } | undefined>;
-  /** Asks for the prices of these stocks now, or of all; undefined without a source. A repeat of the same request is no second one. */
+  /** Asks for the prices of these stocks now, or of all; undefined without a source. Repeating the same request asks only once. */
   refresh(stockIds: readonly string[] | null, requestId: string): Promise<RefreshResult | "too_soon" | undefined>;
-  /** The link to a listing; undefined without a source, or when that has no such market. */
+  /** The link to a listing; undefined without a source, or when the source has no such market. */
   link(listing: NamedListing): Promise<ListingLink | undefined>;
   /** Fetches the closes of a listing that has none, and waits for them, but not for long. Never rejects. */
   fetchHistory(instrumentId: string): Promise<void>;

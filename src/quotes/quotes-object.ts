@@ -1,8 +1,8 @@
 /**
  * The object of one key, an owner's or the deployment's. It alone uses the key, for one request after the other, within the key's budget.
- * What it learns is stored in D1; here is what the key has used, who looks, and what was found. Its alarm goes on when the next credits
- * come or the next price is due: for all prices as long as somebody looks, and always for the targets that somebody is to be told of.
- */
+ * What it learns is stored in D1; the object itself keeps what the key has used, who looks, and what was found. Its alarm rings when the
+ * next credits come or the next price is due: for all prices as long as somebody looks, and always for the targets that somebody is to be
+ * told of.
 import { DurableObject } from "cloudflare:workers";
 import { OwnerEmail } from "../contract/ids.ts";
 import { openDb } from "../db/db.ts";
@@ -43,7 +43,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
   readonly #db = openDb(this.env.DB);
   readonly #askers = new Askers(this.ctx, this.env, this.#db);
   readonly #working = new OneAtATime(() => this.#work());
-  /** Whom the next round is for. A look is for one: where the key is everybody's, hundreds may be looking. */
+  /** The owners whom the next round is for. A look adds only its own: where the key is everybody's, hundreds may be looking. */
   #wanted = new Set<string>();
 
   /** Somebody looks at their list: links their stocks, and fetches what is due. Resolves when that is done. */
@@ -83,7 +83,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
       const stocks = await findPriced(this.#db, OwnerEmail.parse(owner), stockIds);
       const wanted = new Set(stocks.map(({ instrumentId }) => instrumentId));
       const listings = (await this.#listings(owner, asker)).filter(({ id }) => wanted.has(id));
-      // Read anew: what was linked now may have a target.
+      // The targets are read again, because a stock that was just linked may have one.
       const outcomes = await refreshAll(asker, this.#db, listings, keptFor(asker, await this.#targets(asker)));
       const [budget, now] = [this.#budget.read(), Date.now()];
       const retryAtMs = nextCreditsAt(budget, asker.key.source, now);
@@ -129,7 +129,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
     await purgeFor(this.ctx, this.env.DB, deletion, () => forgetOwner(this.#kv, deletion.ownerEmail));
   }
 
-  /** Deletes everything, and refuses all calls until `untilMs`, since some may be on their way. Not for a deletion that is over. */
+  /** Deletes everything, and refuses all calls until `untilMs`, since some may be on their way. Does nothing if the deletion is over. */
   async purge(deletion: AccountDeletion, untilMs: number): Promise<void> {
     await purgeFor(this.ctx, this.env.DB, deletion, () => deleteUntil(this.ctx.storage, untilMs));
   }
@@ -151,7 +151,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
     await (Date.now() >= untilMs ? this.ctx.storage.deleteAll() : this.ctx.storage.setAlarm(untilMs));
   }
 
-  /** Refreshes what is due for those it is wanted for, then for targets, and sets the alarm for what is due next. */
+  /** Refreshes what is due for the owners that are wanted, then for targets, and sets the alarm for what is due next. */
   async #work(): Promise<void> {
     const wanted = this.#wanted;
     this.#wanted = new Set();
@@ -166,18 +166,18 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
       const looked = { listings: await this.#listings(owner, asker), targets };
       dues.push(await roundForLooker(asker, this.#db, looked));
     }
-    // Read again: those that lookers have just had fetched are not due any more.
+    // The targets are read again, because prices that were just fetched for lookers are not due any more.
     if (forTargets !== undefined)
       dues.push(await roundForTargets(forTargets, this.#db, await this.#targets(forTargets)));
     const nextMs = Math.min(...dues);
     if (nextMs >= Number.MAX_SAFE_INTEGER) return;
     const alarmMs = Math.max(nextMs, Date.now() + 1_000);
-    // For the others it may have to ring sooner.
+    // It may have to ring sooner for watchers who were not in this round.
     const setMs = watchers.every((one) => wanted.has(one)) ? null : await this.ctx.storage.getAlarm();
     if (setMs === null || alarmMs < setMs) await this.ctx.storage.setAlarm(alarmMs);
   }
 
-  /** Links the owner's stocks, with what credits the targets leave. Returns the ids of stocks without any listing. */
+  /** Links the owner's stocks, with the credits that targets leave. Returns the ids of stocks without any listing. */
   #link(owner: string, asker: Asker, targets: readonly TargetListing[]): Promise<ReadonlySet<string>> {
     const others = leavingToTargets(asker, targets);
     return linkUnlinked(others, this.#db, OwnerEmail.parse(owner), linkedBefore(this.#kv, owner));

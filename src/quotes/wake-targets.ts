@@ -1,6 +1,6 @@
 /**
- * Wakes the objects that have targets to watch, each once an hour. Their own alarms do the work: this is for a target that came without
- * anybody's list, by an undo or before a crash, and for an alarm that was lost.
+ * Wakes the objects that have targets to watch, each once an hour. Their own alarms do the work: this is for a target that came about while
+ * nobody looked at their list, by an undo or before a crash, and for an alarm that was lost.
  */
 import { log } from "../contract/log.ts";
 import { openDb } from "../db/db.ts";

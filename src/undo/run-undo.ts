@@ -18,8 +18,8 @@ const BATCH_SIZE = 20;
 const WORK_MS = 20_000;
 
 /**
- * How long those who come later wait for one request, in ms: as long as its caller does. What D1 or a workspace never answers would
- * keep them out for good. Both at once do no harm: each item is undone only if it still is what the run made it.
+ * How long later requests wait for one request, in ms: as long as its caller does. If D1 or a workspace never answered, they would be kept
+ * out for good. Two requests at once do no harm: each item is undone only if it still is what the run made it.
  */
 const LIMIT_MS = 30_000;
 

@@ -50,7 +50,7 @@ export class UndoPlan {
     return new Map(this.#rows().map((row) => [row.item, row.is_done === 1]));
   }
 
-  /** What was agreed to. `isDone`: false also for what may have been done by a request that was cut off. */
+  /** What was agreed to. `isDone` is false even for what a request that was cut off may have done. */
   list(): (PlannedUndo & { readonly isDone: boolean })[] {
     return this.#rows().map(({ item: _, is_done, ...undo }) => ({ ...undo, isDone: is_done === 1 }));
   }

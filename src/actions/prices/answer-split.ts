@@ -16,8 +16,8 @@ import { nextVersion, type WriteMoment } from "../write-row.ts";
 type Answer = NonNullable<UpdateStockInput["split"]>;
 
 /**
- * The stock after the answer. @throws {AppError} 409 when this split does not wait on it, was not what was answered last, or leaves values
- * that no stock can have.
+ * The stock after the answer. @throws {AppError} 409 when this split does not wait on it, its answer was not the last change, or the answer
+ * leaves values that no stock can have.
  */
 export const answerSplit = async (
   { db }: Pick<ActionContext, "db">,
@@ -38,7 +38,7 @@ export const answerSplit = async (
 
 const Any = z.unknown().optional();
 
-/** An event that answered a split: afterwards none waits, and nothing changed but what an answer scales. Another name ends a split too. */
+/** An event that answered a split: then none waits, and only what an answer scales has changed. A new listing ends a split as well. */
 const Answered = z.object({
   before: z.strictObject({
     pendingSplit: Split,

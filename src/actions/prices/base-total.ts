@@ -78,7 +78,7 @@ export const sumBase = (
   const fresh = holdings.filter((holding) => !isStale(holding, clock, nowMs));
   // What a price did on a day before is not today's.
   const dayChange = add(dayChanges(fresh));
-  // A part of its own currency is the same in every other.
+  // In a single currency, a percentage needs no rate: it is the same in every other.
   const percentRate = totals.length === 1 ? () => "1" : rateOf;
   const known = totals.filter((total) => rateOf(total.currency) !== undefined);
   return {
@@ -119,7 +119,7 @@ type PercentTerms = (holding: Holding) => readonly [part: number, whole: number]
 
 const gainTerms: PercentTerms = ([, cost, , gain]) => (gain === null ? undefined : [Number(gain), Number(cost)]);
 
-/** Today's change, of what the holding was worth before it. */
+/** Today's change, as a part of what the holding was worth before it. */
 const dayTerms: PercentTerms = ([, , value, , , quantity, dayChange]) => {
   if (value === null || dayChange === null) return undefined;
   const change = Number(quantity) * Number(dayChange);
@@ -127,8 +127,8 @@ const dayTerms: PercentTerms = ([, , value, , , quantity, dayChange]) => {
 };
 
 /**
- * A part in per cent of its whole, over the holdings that have both and a rate, to 4 decimals; null without a whole. In floats, whose
- * error is far below those decimals: it is no amount. Written by Big, as a float of 1e21 or more has an exponent.
+ * A part in per cent of its whole, over the holdings that have both and a rate, to 4 decimals; null without a whole. It is no amount, so it
+ * is computed in floats, whose error is far below those decimals. Big writes it, because a float of 1e21 or more has an exponent.
  */
 const percentOver = (
   holdings: readonly Holding[],

@@ -38,7 +38,7 @@ export const findSymbol = defineAction<FindSymbolInput, FindSymbolOutput>({
     const symbols = [...new Set(addable.map(({ listed }) => listed))];
     const live = symbols.length === 0 ? [] : await findMatches(db, caller.ownerEmail, symbols);
     const inList = (match: Listing) => live.find((row) => isListing(row, match));
-    // Theirs as well, under a name of their own that the words are not in.
+    // Adds the person's own stocks whose names do not contain the words.
     const more = addable.flatMap((match) => inList(match) ?? []).map(matchOf);
     const others = addable
       .filter((match) => inList(match) === undefined)
@@ -55,7 +55,7 @@ export const findSymbol = defineAction<FindSymbolInput, FindSymbolOutput>({
   title: ({ q }) => `Look for ${q}`,
 });
 
-/** What a match says of a stock of one's own. */
+/** What a match says of one of the person's own stocks. */
 type Own = Omit<SymbolMatch, "stockId" | "inPlan" | "source"> & { readonly id: StockId };
 
 const matchOf = ({ id, symbol, exchange, name, assetType, currency, isin }: Own): SymbolMatch => ({
@@ -64,7 +64,7 @@ const matchOf = ({ id, symbol, exchange, name, assetType, currency, isin }: Own)
 
 type Listed = Pick<StockRow, "symbol" | "exchange" | "instrument">;
 
-/** Whether a stock belongs to the listing that was found: it has its market or, if the source names none, is linked to it. */
+/** Whether a stock belongs to a listing that was found: it has the listing's market or, if the source names none, is linked to it. */
 const isListing = ({ symbol, exchange, instrument }: Listed, match: Listing): boolean =>
   symbol === match.listed && (exchange === match.mic || (match.mic === null && instrument?.symbol === match.symbol));
 
@@ -76,7 +76,7 @@ type Listing = {
   readonly currency: string;
 };
 
-/** Whether a stock can have what the source says of the listing: one that cannot be added is not offered. */
+/** Whether a stock can have what the source says of the listing: a listing that cannot be added is not offered. */
 const isAddable = ({ listed, mic, currency }: Listing): boolean =>
   isSymbol(listed) && CURRENCY_CODES.has(currency) && (mic === null || ExchangeCode.safeParse(mic).success);
 

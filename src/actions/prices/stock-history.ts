@@ -6,7 +6,7 @@ import type { StockRow } from "../../db/stock-tables.ts";
 import { closeOfDay } from "../../quotes/rules/market-clock.ts";
 import type { ActionContext } from "../define-action.ts";
 
-/** Points of a chart, and of what the agent reads. */
+/** Most points of a chart, and of what the agent reads. */
 const MAX_POINTS = 300;
 const AGENT_POINTS = 60;
 

@@ -16,7 +16,7 @@ import { multiply } from "../stock-figures.ts";
 import { rateOver, sumInBase, type Term } from "./base-total.ts";
 import { firstDay } from "./stock-history.ts";
 
-/** Most holdings, the largest first: of each, ten years are 50 KB of closes. */
+/** Most holdings, the largest first: ten years of closes are 50 KB for each. */
 const MAX_HOLDINGS = 100;
 
 export const valueHistory = defineAction<ValueHistoryInput, ValueHistoryOutput>({
@@ -87,10 +87,10 @@ const closedHolding = (
 /** How long a close counts while there is no newer one, in days: longer than any series of holidays. */
 const MAX_PAUSE_DAYS = 10;
 
-/** Up to this many days every weekday has a point; 300 of them at most. */
+/** Up to this many days every weekday has a point, which makes 300 points at most. */
 const DAILY_DAYS = 400;
 
-/** Points of a longer range. */
+/** Most points of a longer range. */
 const MAX_POINTS = 300;
 
 const DAYS_A_WEEK = 7;
@@ -99,7 +99,7 @@ const isWeekend = (ms: number): boolean => [0, 6].includes(new Date(ms).getUTCDa
 
 const writeDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** Days from `from` to `to`, oldest first, `to` among them: all weekdays, or of a longer time one in so many weeks. */
+/** Days from `from` to `to`, oldest first, `to` among them: all weekdays or, for a longer time, one day in every so many weeks. */
 export const chartDays = (from: string, to: string): string[] => {
   const [start, end] = [Date.parse(from), Date.parse(to)];
   const days = (end - start) / DAY_MS;
@@ -119,7 +119,7 @@ type ClosedHolding = {
   readonly closes: readonly (readonly [day: string, close: string])[];
 };
 
-/** Those that have a close as recent as the others have: a listing that is not traded any more has no value today. */
+/** The holdings whose last close is about as recent as the newest of all: a listing that is not traded any more has no value today. */
 export const traded = <Holding extends Pick<ClosedHolding, "closes">>(
   holdings: readonly Holding[],
 ): readonly Holding[] => {
@@ -140,8 +140,8 @@ const closesOn = ({ closes }: ClosedHolding, days: readonly string[]): (string |
 };
 
 /**
- * The value of all holdings on each day, in the currency of which one euro is worth `baseRate`. Days on which one is not known are left
- * out.
+ * The value of all holdings on each day, in the currency of which one euro is worth `baseRate`. Days on which the close of a holding is not
+ * known are left out.
  */
 export const sumCloses = (
   holdings: readonly ClosedHolding[],

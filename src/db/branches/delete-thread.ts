@@ -22,7 +22,7 @@ export type ThreadDeletion = {
 /**
  * Detaches the thread from its sessions and notes them; undefined when the owner has no such thread. This is the first step of a
  * deletion, before its objects are purged: a new turn now gets a new session. The thread's own row is deleted last, so that an interrupted
- * deletion can simply be repeated; where nobody does, the cron goes on with it.
+ * deletion can simply be repeated; if nobody repeats it, the cron goes on with it.
  */
 export const detachThread = async (
   db: Db,
@@ -86,12 +86,12 @@ export const listThreadDeletions = async (db: Db, untilMs: number, limit: number
 };
 
 /**
- * Leaves the runs that branches of the thread list to these branches, and returns the others of its sessions, live ones first. Runs of
- * other sessions belong to a chat that was begun under the same id since, and stay.
+ * Leaves the runs that branches of the thread list to those branches, and returns the other runs of the thread's sessions, live ones first.
+ * Runs of other sessions belong to a chat that was begun under the same id since, and stay.
  *
- * In the same transaction the thread stops listing what it inherited: of several threads deleted at once, the last one finds those
+ * In the same transaction the thread stops listing what it inherited, so that of several threads deleted at once, the last one finds those
  * runs. A deletion that is cut off after this finds all of them again, because the thread's own row is still there. The notices of the
- * runs' ends go first.
+ * runs' ends are removed before that.
  */
 export const releaseRuns = async (db: Db, { ownerEmail, threadId, sessionIds }: ThreadDeletion): Promise<string[]> => {
   const { $client: d1 } = db;
@@ -118,8 +118,8 @@ export const releaseRuns = async (db: Db, { ownerEmail, threadId, sessionIds }: 
 };
 
 /**
- * Removes the notices of the ends of runs: what waits would lead to a chat that is gone. `runs` selects their ids, the owner's being `?1`.
- * Where the migrations have not run there are none.
+ * Removes the notices of the ends of runs, because one that waits would lead to a chat that is gone. `runs` is SQL that selects the runs'
+ * ids, with the owner as `?1`. Where the migrations have not run, there are no notices.
  */
 const dropRunEnds = async (d1: D1Database, runs: string, args: readonly string[]): Promise<void> => {
   const keys = `SELECT '${runEndKey("")}' || run_id FROM (${runs})`;
@@ -132,7 +132,7 @@ const dropRunEnds = async (d1: D1Database, runs: string, args: readonly string[]
     });
 };
 
-/** The runs of a chat that was begun under the thread's id since. Called once those of its own sessions are gone. */
+/** The runs of a chat that was begun under the thread's id since. Called once the runs of the thread's own sessions are gone. */
 export const listRunsSince = async (
   { $client: d1 }: Db,
   { ownerEmail, threadId }: ThreadDeletion,
@@ -168,7 +168,7 @@ export const removeRuns = async (db: Db, owner: OwnerEmail, runIds: readonly str
         .bind(owner, ids),
     ),
   ];
-  // One may have ended on the way.
+  // A run may have ended on the way.
   await dropRunEnds(d1, "SELECT value AS run_id FROM json_each(?2)", [owner, ids]);
   await withTurnTables(db, () => d1.batch(statements));
 };
@@ -186,7 +186,7 @@ export const removeThread = async (
       // The marks of its own runs, which are gone.
       `DELETE FROM run_marks WHERE ${ofThread} AND inherited_by IS NULL AND run_id NOT IN (SELECT run_id FROM runs WHERE ${ofThread})`,
     ].map((sql) => d1.prepare(sql).bind(ownerEmail, threadId)),
-    // Once more: if the branch was asked for twice, it may have been shown again since.
+    // Once more: the branch may have been shown again since, if it was asked for twice.
     d1
       .prepare(`DELETE FROM run_marks WHERE ${ofThread} AND inherited_by IN (SELECT value FROM json_each(?3))`)
       .bind(ownerEmail, threadId, JSON.stringify(sessionIds)),

@@ -66,7 +66,7 @@ export const claimFork = async (
   );
 };
 
-/** Most turns that all branches of one owner repeat: as many as are searched. Each has a mark here, and a copy in a session. */
+/** Most turns that all branches of one owner may repeat: as many as are searched. Each has a mark here, and a copy in a session. */
 export const MAX_INHERITED_TURNS = 50_000;
 
 /** Whether the owner's branches may repeat this many more turns, as a condition in SQL. */
@@ -74,7 +74,7 @@ const hasTurnPlace = (owner: string, added: string): string =>
   `((SELECT count(*) FROM run_marks WHERE owner_email = ${owner} AND inherited_by IS NOT NULL) + ${added} <= ${MAX_INHERITED_TURNS})`;
 
 /**
- * Which of the owner's limits another branch, with this many turns, would pass; null if none. Asked before anything is copied, and when a
+ * Which of the owner's limits another branch, with this many turns, would exceed; null if none. Asked before anything is copied, and when a
  * branch could not be shown.
  */
 export const limitOfFork = (db: Db, owner: OwnerEmail, turns: number): Promise<"turns" | "threads" | null> =>
@@ -93,8 +93,8 @@ export type InheritedRuns = { readonly sessionId: string; readonly runIds: reado
 
 /**
  * Shows the branch in the list of threads, with the runs it inherits; repeating it changes nothing. False, with nothing written, if the
- * thread that it branches off is gone, or one of these sessions of it, or if the owner has as many threads, or turns in branches, as
- * allowed.
+ * thread that it branches off, one of these sessions or one of these runs is gone, or if the owner has as many threads, or turns in
+ * branches, as allowed.
  */
 export const showFork = async (
   db: Db,
@@ -105,7 +105,7 @@ export const showFork = async (
   }: { readonly fromSessionIds: readonly HarnessSessionId[]; readonly copies: readonly InheritedRuns[] },
 ): Promise<boolean> => {
   const { $client: d1 } = db;
-  // 39 bytes each: all that branches may repeat fit into D1's 2 MB for a value.
+  // 39 bytes for each run: as many as branches may repeat fit into D1's 2 MB for a value.
   const runs = JSON.stringify(copies.flatMap(({ runIds }) => runIds));
   const named = d1.prepare("SELECT title FROM threads WHERE owner_email = ? AND thread_id = ?").bind(ownerEmail, from);
   const title = `${cutText((await named.first<string>("title")) ?? "", TITLE_LENGTH)} (branch)`;
@@ -165,8 +165,8 @@ export const listLostForks = async (db: Db, nowMs: number): Promise<readonly Los
 };
 
 /**
- * Whether a row of `idempotency_keys` is a claim whose branch nobody has seen: all that is known of what was copied. An answer of an
- * earlier release names the branch's session instead.
+ * Whether a row of `idempotency_keys` is a claim whose branch nobody has seen. Such a row is all that is known of what was copied. The
+ * answer of an earlier release names the branch's session instead.
  */
 export const IS_LOST_FORK = `(scope = 'turn' AND coalesce(response ->> '$.isFork', response ->> '$.forkSessionId') IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM threads

@@ -99,7 +99,7 @@ export const listThreadSessions = async (
   return found === undefined || found.results.length === 0 ? undefined : sessions?.results;
 };
 
-/** The same of a branch, also while nothing shows it yet. */
+/** The same for a branch, even while nothing shows it yet. */
 export const listSessionsOf = async (
   { $client: d1 }: Db,
   owner: OwnerEmail,

@@ -1,11 +1,11 @@
 /** Deletes in pieces: D1 gives a statement 30 s, and is reset for everybody when one takes longer. */
 import type { Db } from "../db.ts";
 
-/** Most rows that one statement deletes, and their bytes beyond the first of them. */
+/** Most rows that one statement deletes, and how many bytes of them: beyond that it deletes no further row. */
 const ROWS_AT_ONCE = 5_000;
 const BYTES_AT_ONCE = 20_000_000;
 
-/** Size of a row as SQL, in bytes: what may be long in it. Neither reads the texts themselves. */
+/** Size of a row in bytes, as SQL: of what may be long in it. None of these reads the texts themselves. */
 const SIZES = {
   idempotency_keys: "octet_length(response)",
   stock_events: "coalesce(octet_length(before), 0) + octet_length(after)",
@@ -18,8 +18,8 @@ const SIZES = {
 } as const;
 
 /**
- * Deletes some rows of a table. `which`: a condition in SQL with these values as its parameters, and perhaps an order. `from` says where
- * rows come from, if more than their table finds them.
+ * Deletes some rows of a table. `which`: a condition in SQL with these values as its parameters, and perhaps an order. `from`: where the
+ * rows are found, if that takes more than their own table.
  */
 export const deleteSome = (
   { $client: d1 }: Db,

@@ -13,8 +13,8 @@ const KEPT_DAYS = 31;
 const MAX_ROWS = 5_000;
 
 /**
- * One transaction, by indexes. Rows that it reads and keeps: keys of branches' copies that are still to be deleted (`db/branches`), and
- * schedules that are not done but were last claimed before the limit. `claimed_at_ms` is 0 until a schedule's first claim.
+ * Deletes in one transaction, by indexes. The only rows that it reads and keeps are keys of branches' copies that are still to be deleted
+ * (`db/branches`), and schedules that are not done but were last claimed before the limit. `claimed_at_ms` is 0 until the first claim.
  */
 export const dropExpired = async (db: Db, nowMs: number): Promise<void> => {
   const { $client: d1 } = db;
@@ -38,7 +38,7 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 /** Most stocks deleted at once: a D1 statement is limited to 30 s. The rest follows a minute later. */
 const MAX_STOCKS = 500;
 
-/** `CROSS JOIN` keeps the order: everybody's events would be read the other way round. */
+/** `CROSS JOIN` keeps the order: the other way round, everybody's events would be read. */
 const WITH_THEIR_STOCKS = "stocks CROSS JOIN stock_events ON stock_events.stock_id = stocks.id";
 
 /**

@@ -9,7 +9,7 @@ const PAUSE_MS = 5 * 60_000;
 
 /**
  * How long after its thread a session is deleted once more, in ms: a turn that was just being started may have written its file since.
- * A host ends a turn whose caller has left within seconds.
+ * Within seconds of a turn's caller leaving, the host ends the turn.
  */
 const SETTLE_MS = 60_000;
 
@@ -54,7 +54,7 @@ export const settleHostSessions = async (
   ]);
 };
 
-/** Puts all that is due off: the host does not answer. What has waited for too long is given up. */
+/** Puts off everything that is due, because the host does not answer, and gives up what has waited for too long. */
 export const putOffHostSessions = async ({ $client: d1 }: Db, nowMs: number): Promise<void> => {
   await d1.batch([
     d1.prepare("DELETE FROM host_deletions WHERE noted_at_ms <= ?").bind(nowMs - KEPT_MS),

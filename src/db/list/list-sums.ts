@@ -1,4 +1,4 @@
-/** What a list says of all stocks of its filter: their count, the terms of the totals, and what those need. */
+/** What a list says of all stocks that its filter matches: their count, the terms of the totals, and what else the totals need. */
 import { type SQL, sql } from "drizzle-orm";
 import type { OwnerEmail } from "../../contract/ids.ts";
 import { parseJson } from "../../contract/parse-json.ts";
@@ -40,17 +40,17 @@ export const figuresOf = (stock: StockResult): Holding => [
 const marketOfResult = ({ instrument, exchange }: StockResult): string | null =>
   hoursMarketOf(instrument === null ? null : Instrument.parse(parseJson(instrument)), exchange);
 
-/** The same of a row. */
+/** The same market, from a row in SQL. */
 const HOURS_MARKET = `coalesce(instrument->>'exchange', exchange, CASE WHEN instrument->>'source' = '${COMPOSITE.source}'
   AND instrument->>'symbol' GLOB '*${COMPOSITE.end}' THEN '${COMPOSITE.market}' END)`;
 
 /**
- * Columns of holdings, each with a part of them as JSON: thousands of small rows cost more than some texts, and D1 makes none of over
- * 2 MB. A holding takes 300 bytes at most, so 10,000 of a full trash take 0.75 MB each.
+ * Columns that each hold a part of the holdings as JSON: thousands of small rows cost more than a few texts, and D1 makes no text of over
+ * 2 MB. A holding takes 300 bytes at most, so 10,000 of a full trash take 0.75 MB in each column.
  */
 const HOLDINGS = ["holdings0", "holdings1", "holdings2", "holdings3"] as const;
 
-/** Sums of no stocks when the first page holds everything. */
+/** The row of the sums. It counts no stocks when the first page holds everything. */
 export type SumsResult = {
   readonly [part in (typeof HOLDINGS)[number]]: string;
 } & {
@@ -74,7 +74,7 @@ export type ListParts = {
   readonly hasKey: boolean;
 };
 
-/** Reads them. */
+/** Reads these parts from the row of the sums. */
 export const readParts = (sums: SumsResult | undefined): ListParts => ({
   baseCurrency: sums?.baseCurrency ?? undefined,
   rates: sums?.rates ? EuroRates.parse(parseJson(sums.rates)) : undefined,
@@ -86,13 +86,13 @@ const HOLDING = `json_array(currency, cost_basis, market_value, gain, last_price
 
 const SELECT_HOLDINGS = sql.raw(
   HOLDINGS.map((part, nth) => {
-    // The status is computed: it is asked for once for each row.
+    // The part is tested first, so that the status is looked at only once for each row.
     const isInPart = `stocks.rowid % ${HOLDINGS.length} = ${nth} AND status = 'holding'`;
     return `json_group_array(${HOLDING}) FILTER (WHERE ${isInPart}) AS ${part}`;
   }).join(),
 );
 
-/** What a total in the person's currency needs comes with the sums: a list sends no statement more for it. */
+/** Selects the sums, and with them what a total in the person's currency needs, so that a list sends no further statement for it. */
 export const selectSums = (
   owner: OwnerEmail,
   matches: SQL,
@@ -105,7 +105,7 @@ export const selectSums = (
     EXISTS (SELECT 1 FROM settings WHERE owner_email = ${owner} AND quotes_key IS NOT NULL) AS "hasKey"
   FROM ${after === undefined ? sql`${behindPage(matches, limit)} CROSS JOIN` : sql``} stocks WHERE ${matches}`;
 
-/** One row if the first page leaves any out, else none: then nothing is joined to it, and nothing is read for the sums. */
+/** One row if the first page leaves any stock out, otherwise none: then the join is empty, and nothing is read for the sums. */
 const behindPage = (matches: SQL, limit: number): SQL =>
   sql`(SELECT 1 FROM stocks WHERE ${matches} LIMIT 1 OFFSET ${limit})`;
 

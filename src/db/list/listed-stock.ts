@@ -1,5 +1,6 @@
 /**
- * A stock as a list's statement returns it, and as a list takes it. Mapped here: drizzle's mapping of a hundred rows takes longer than D1.
+ * A stock as a list's statement returns it, and as the list uses it. Mapped here, because drizzle takes longer to map a hundred rows than
+ * D1 takes to answer.
  */
 import { sql } from "drizzle-orm";
 import { parseJson } from "../../contract/parse-json.ts";
@@ -47,7 +48,7 @@ export const readStock = ({ sortKey, ...row }: StockResult): ListedStock => ({
   tags: readTags(row.tags),
 });
 
-/** JSON that this app wrote: anything else is corruption, and no list may hide that. */
+/** This app wrote the JSON, so anything else is corruption, and no list may hide that. */
 const readTags = (json: string): string[] => {
   const tags = parseJson(json);
   if (Array.isArray(tags) && tags.every((tag) => typeof tag === "string")) return tags;

@@ -1,4 +1,4 @@
-/** The titles of threads: the first one of each, the one that the model made in its place, and all of a person's, to search them. */
+/** The titles of threads: the first title, the one that the model makes to replace it, and all of a person's titles, to search them. */
 
 import { desc, eq } from "drizzle-orm";
 import type { OwnerEmail, RunId, ThreadId } from "../../contract/ids.ts";
@@ -53,12 +53,12 @@ export const isUntitled = async ({ $client: d1 }: Db, { ownerEmail, threadId, pr
   return found !== null;
 };
 
-/** What asking for it cost. `day` is set where a day has a budget. */
+/** What asking for a title cost. `day` is set where a day has a budget. */
 type TitleCost = { readonly costUsd: CostUsd | null; readonly day: DayCost | undefined };
 
 /**
- * Stores the title, if there is one, unless a person has given the thread another one by now, and what it cost, beside the cost of the
- * thread's first run: that is what `run_end` says. Call it once the run's end is recorded.
+ * Stores the title, if there is one and nobody has given the thread another one by now. Stores what it cost as well, apart from the cost of
+ * the thread's first run, because that is what `run_end` says. Call it once the run's end is recorded.
  */
 export const titleThread = async (
   db: Db,

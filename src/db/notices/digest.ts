@@ -1,4 +1,4 @@
-/** The digest of a day: what an owner is told at once when the day has had as many notices as it may. */
+/** The digest of a day: the one notice that tells an owner of the rest, when the day has had as many notices as it may. */
 import { DAY_MS } from "../../contract/day.ts";
 import type { NoticeKind } from "../../contract/notices/notice.ts";
 import type { Db } from "../db.ts";
@@ -31,15 +31,15 @@ export const holdNotice = async (
   ]);
 };
 
-/** Kinds of what is held for an owner. */
+/** The kinds of the notices that are held for an owner. */
 export const heldKinds = async ({ $client: d1 }: Db, owner: string): Promise<NoticeKind[]> => {
   const held = d1.prepare("SELECT DISTINCT kind FROM notices WHERE owner_email = ? AND state = 'held'");
   return (await held.bind(owner).all<{ kind: NoticeKind }>()).results.map(({ kind }) => kind);
 };
 
 /**
- * Gathers what was held into a digest, whose kind becomes the first of `kinds`, and returns its title; repeated, it returns the same one.
- * What is of other kinds is never told. What is held later is for the next digest.
+ * Gathers what was held into a digest, whose kind becomes the first of `kinds`, and returns its title; a repeated call returns the same
+ * one. Notices of other kinds are never told. Notices that are held later are for the next digest.
  */
 export const gatherDigest = async (
   { $client: d1 }: Db,

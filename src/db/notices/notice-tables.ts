@@ -8,7 +8,7 @@ export const notices = sqliteTable(
   {
     id: text("id").primaryKey(),
     ownerEmail: text("owner_email").notNull(),
-    /** What makes it the same notice: it is told once for each. */
+    /** Says what is told, unique for its owner, so that the same is told once. */
     dedupKey: text("dedup_key").notNull(),
     kind: text("kind").notNull(),
     tag: text("tag").notNull(),
@@ -19,7 +19,7 @@ export const notices = sqliteTable(
     dueAtMs: integer("due_at_ms").notNull(),
     /** After that nobody needs it any more. */
     expiresAtMs: integer("expires_at_ms").notNull(),
-    /** Until then nobody else tries to send it. Above 0 also says that it may have been pushed. */
+    /** Until then nobody else tries to send it. A value above 0 also says that it may have been pushed. */
     claimedUntilMs: integer("claimed_until_ms").notNull(),
     attempts: integer("attempts").notNull(),
     /** Ids of devices that have it, as a JSON list. */
@@ -60,7 +60,7 @@ export const pushDevices = sqliteTable(
   ],
 );
 
-/** What a person has set, as JSON; what they have not is left out. */
+/** What a person has set, as JSON. What they have not set is left out. */
 export const noticeSettings = sqliteTable("notice_settings", {
   ownerEmail: text("owner_email").primaryKey(),
   settings: text("settings").notNull(),

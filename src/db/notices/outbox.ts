@@ -91,7 +91,7 @@ export const closeNotice = async (
   ]);
 };
 
-/** Claims what is due until `untilMs`, of one owner or of all, oldest first. Of accounts that are being deleted, only `close` notices are. */
+/** Claims what is due, oldest first, until `untilMs`: of one owner or of all, but only `close` notices of accounts being deleted. */
 export const claimNotices = async (
   { $client: d1 }: Db,
   { nowMs, untilMs }: { readonly nowMs: number; readonly untilMs: number },
@@ -157,7 +157,7 @@ export const reopenNotice = async ({ $client: d1 }: Db, id: string, dueAtMs: num
 };
 
 /**
- * Puts a notice off, and stores which devices have it. Its claim is over; after an attempt it is still
+ * Puts a notice off, and stores which devices have it. This ends its claim, but once there was an attempt, the notice still counts as
  * one that may have been pushed.
  */
 export const putOff = async (

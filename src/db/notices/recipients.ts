@@ -47,7 +47,7 @@ export const findRecipient = async (
   return { devices: fitting ?? [], lapsed: lapsed ?? [], settings: settings?.results[0]?.settings ?? null };
 };
 
-/** What is stored of a device beside what its browser says. `loginId`: undefined where nobody signs in. */
+/** What is stored of a device beside what its browser says. `loginId` is undefined where nobody signs in. */
 type DeviceFacts = {
   readonly deviceId: string;
   readonly publicKey: string;
@@ -55,12 +55,12 @@ type DeviceFacts = {
   readonly nowMs: number;
 };
 
-/** The same subscription once more, from a later page or log-in: keep when it was turned on. */
+/** Whether the same subscription comes once more, from a later page or log-in: then the time when it was turned on is kept. */
 const IS_RENEWED = "owner_email = ?2 AND p256dh = ?4 AND auth = ?5 AND public_key IS ?8";
 
 /**
  * Stores a device and returns its id: the same one when that browser subscribes again. Undefined, with nothing stored, when the log-in has
- * ended meanwhile: nothing would remove the device any more.
+ * ended meanwhile, because nothing would remove the device any more.
  */
 export const saveDevice = async (
   { $client: d1 }: Db,
@@ -71,7 +71,7 @@ export const saveDevice = async (
   const [stored] = await d1.batch<{ id: string }>([
     d1
       .prepare(
-        // Another person's device gets a new id: the old one is theirs to know.
+        // A device that was another person's gets a new id, because that person knows the old one.
         `INSERT INTO push_devices (id, owner_email, endpoint, p256dh, auth, label, created_at_ms, public_key, login_id)
          SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE ?9 IS NULL OR EXISTS (SELECT 1 FROM logins WHERE id = ?9)
          ON CONFLICT (endpoint) DO UPDATE SET id = CASE WHEN owner_email = ?2 THEN id ELSE ?1 END,
@@ -90,15 +90,15 @@ export const saveDevice = async (
   return stored?.results[0]?.id;
 };
 
-/** Whether there was such a device of the owner's. */
+/** Removes one of the owner's devices. False if there was no such device. */
 export const removeDevice = async ({ $client: d1 }: Db, owner: OwnerEmail, deviceId: string): Promise<boolean> => {
   const remove = d1.prepare("DELETE FROM push_devices WHERE owner_email = ? AND id = ?").bind(owner, deviceId);
   return (await remove.run()).meta.changes > 0;
 };
 
 /**
- * Removes an owner's devices whose log-in was one of `before` and has ended: what is signed out gets no notices.
- * `areUnknownRemoved`: also those whose log-in is unknown or had run out, even if somebody has signed in there since.
+ * Removes an owner's devices whose log-in was one of `before` and has ended, because what is signed out gets no notices.
+ * `areUnknownRemoved`: removes those whose log-in is unknown or had run out as well, even if somebody has signed in there since.
  */
 export const removeSignedOut = async (
   { $client: d1 }: Db,
@@ -114,7 +114,7 @@ export const removeSignedOut = async (
     .run();
 };
 
-/** Removes all of these. */
+/** Removes these devices. */
 export const removeDevices = async ({ $client: d1 }: Db, ids: readonly string[]): Promise<void> => {
   const remove = d1.prepare("DELETE FROM push_devices WHERE id IN (SELECT value FROM json_each(?))");
   await remove.bind(JSON.stringify(ids)).run();
@@ -130,11 +130,11 @@ export const markRefused = async ({ $client: d1 }: Db, deviceId: string, sinceMs
   await d1.prepare("UPDATE push_devices SET refused_since_ms = ? WHERE id = ?").bind(sinceMs, deviceId).run();
 };
 
-/** Changes what is named in `patch`, a JSON object. Whole values replace others, so that null clears. */
+/** Changes the settings named in `patch`, a JSON object. Each value is replaced as a whole, so null clears it. */
 export const saveNoticeSettings = (db: Db, owner: OwnerEmail, patch: object): Promise<void> =>
   changeSettings(db, owner, patch, "true");
 
-/** The same of somebody who did not sign in: an account that was deleted gets no row again. */
+/** The same for somebody who did not sign in. A deleted account gets no row again. */
 export const stopMails = (db: Db, owner: OwnerEmail, patch: object): Promise<void> =>
   changeSettings(db, owner, patch, "EXISTS (SELECT 1 FROM users WHERE email = ?1)");
 

@@ -1,4 +1,4 @@
-/** Stocks whose target a source's price has hit, or has left again, since that was last told; and what is stored of it. */
+/** Stocks whose target a source's price has hit, or has left again, since its owner was last told, and what is stored of that. */
 import * as z from "zod";
 import { DAY_MS, dayOf } from "../../contract/day.ts";
 import type { OwnerEmail, StockId } from "../../contract/ids.ts";
@@ -29,7 +29,7 @@ export type HitCandidate = {
   readonly ownerEmail: OwnerEmail;
   readonly version: number;
   readonly symbol: string;
-  /** Of the listing that the price is of: its market, its symbol and its source. */
+  /** The market, the symbol and the source of the listing that the price is of. */
   readonly mic: string | null;
   readonly listed: string;
   readonly source: string;
@@ -41,19 +41,19 @@ export type HitCandidate = {
   readonly asOf: string;
   /** JSON of a `QuoteMark`. */
   readonly mark: string;
-  /** Of the stock. */
+  /** The stock's own last price. */
   readonly lastPrice: string | null;
   /** JSON of the listing's last `Split`. */
   readonly lastSplit: string | null;
 };
 
 /**
- * A little less than the 1 % of the rule, which compares exactly: what is left out here is not looked at again. A hit needs no such
- * margin, since rounding keeps the order of two amounts.
+ * A little less than the 1 % of the rule. The caller compares exactly, but never sees what is left out here. A hit needs no such margin,
+ * since rounding keeps the order of two amounts.
  */
 const NEARLY_BACK = 0.0099;
 
-/** A side is hit and not told, or told and left again. */
+/** Whether a side is hit and that was not told, or it was told and the price has left again. As SQL. */
 const hasNews = (side: "low" | "high"): string => {
   const [target, mark] = [`CAST(s.target_${side} AS REAL)`, `s.alert_marks->>'$.${side}`];
   const [isHit, isBack] =
@@ -64,15 +64,15 @@ const hasNews = (side: "low" | "high"): string => {
 };
 
 /**
- * A price that is older, in days, is stale in any market (`quotes/rules/price-state`): one of no trade since, and one of a session that
- * another has followed. Weekends alone are known, so the last session ended four days ago at most, and days of markets differ by one.
+ * Ages in days beyond which a price is stale in any market (`quotes/rules/price-state`): the first without a trade since, the second once
+ * another session has followed. Only weekends are known, so the last session ended four days ago at most. Days of markets differ by one.
  */
 const MAX_CLOSE_DAYS = 10;
 const MAX_SESSION_DAYS = 6;
 
 /**
- * Not for a price that was typed in, one that is held, or one that a split holds. The first of each owner, then the second of each, in no
- * order of their own: neither one person's many stocks nor those whose price turns out to be stale may hold up the others.
+ * Leaves out a price that is held, one that a split holds, and a stock whose price was typed in later. Takes the first stock of each owner,
+ * then the second of each, in random order, so that neither one person's many stocks nor stale prices hold up the others.
  */
 const SELECT_CANDIDATES = `
   SELECT row_number() OVER (PARTITION BY s.owner_email ORDER BY random()) AS nth, s.id, s.owner_email AS ownerEmail, s.version, s.symbol, coalesce(i.mic, s.exchange) AS mic, i.symbol AS listed, i.source,
@@ -131,7 +131,7 @@ const MARK_HITS = `
   UPDATE stocks SET alert_marks = next.value->>'nextMarks', last_alert = coalesce(next.value->>'lastAlert', last_alert)
   FROM json_each(?1) AS next WHERE ${IS_UNCHANGED}`;
 
-/** Stores notices and marks together: neither without the other, also after a crash. */
+/** Stores notices and marks together: neither without the other, even after a crash. */
 export const storeHits = async ({ $client: d1 }: Db, records: readonly HitRecord[], nowMs: number): Promise<void> => {
   if (records.length === 0) return;
   const json = JSON.stringify(records.map((record) => ({ ...record, noticeId: crypto.randomUUID() })));

@@ -8,7 +8,7 @@ export type DayClose = readonly [day: string, close: string];
 
 const Closes = z.array(z.tuple([z.string(), z.string()]));
 
-/** Stores closes, replacing those of the years they are of. */
+/** Stores closes. Those of a year replace all that were stored of that year. */
 export const saveCloses = async (
   { $client: d1 }: Db,
   instrumentId: string,
@@ -43,7 +43,7 @@ export const findCloses = async (
   return byId;
 };
 
-/** A statement that removes the closes of listings, which splits have made wrong. */
+/** A statement that removes the closes of split listings, because the splits have made them wrong. */
 export const dropCloses = (d1: D1Database, splits: readonly { readonly instrumentId: string }[]): D1PreparedStatement =>
   d1
     .prepare("DELETE FROM closes WHERE instrument_id IN (SELECT value->>'instrumentId' FROM json_each(?))")

@@ -8,11 +8,11 @@ import type { Db } from "../db.ts";
 
 const text = z.string().nullable();
 
-/** Reads the JSON of a split. One that cannot be read counts as none: it must not keep anybody from their list, or from notices. */
+/** Reads the JSON of a split. JSON that cannot be read counts as no split, so that it keeps nobody from their list, or from notices. */
 export const readSplit = (json: string | null): Split | null =>
   json === null ? null : (Split.safeParse(parseJson(json)).data ?? null);
 
-/** In the order of the statement: what figures depend on, the quote, the split that holds it, its listing, and that one's last split. */
+/** In the order of the statement: what figures depend on, the quote, the split that holds it, its listing, and the listing's last split. */
 const Moved = z
   .tuple([
     ...([z.string(), z.int(), text, text, z.int(), text, text, text, text] as const),
@@ -32,29 +32,29 @@ export type MovedPrice = z.infer<typeof Moved>;
 /** Reads what `selectMoved` gave. */
 export const readMoved = (json: string): MovedPrice[] => z.array(Moved).parse(parseJson(json));
 
-/** As text: beside other values, an array of JSON would take it for an object. */
+/** As text: otherwise an array of JSON would take it for an object. */
 const SPLIT_JSON = "json_object('day', day, 'numerator', numerator, 'denominator', denominator) || ''";
 
 /** The last split of a listing `i`, as JSON. */
 export const LAST_SPLIT = `SELECT ${SPLIT_JSON} FROM splits WHERE splits.instrument_id = i.id ORDER BY day DESC LIMIT 1`;
 
-/** Whether the listing of a stock `s` was split since the stock's shares were counted: nobody has answered that yet. */
+/** Whether the listing of a stock `s` was split after the stock's shares were counted, and nobody has answered that yet. */
 export const IS_SPLIT =
   "EXISTS (SELECT 1 FROM splits WHERE splits.instrument_id = s.instrument_id AND day > coalesce(s.split_day, ''))";
 
-/** Ids of the owner's stocks that are split so, whether or not a list has shown it. */
+/** Ids of the owner's stocks with such a split, whether or not a list has shown it. */
 export const findSplitStocks = async ({ $client: d1 }: Db, owner: OwnerEmail): Promise<ReadonlySet<string>> => {
   const select = `SELECT id FROM stocks AS s WHERE owner_email = ? AND instrument_id IS NOT NULL AND ${IS_SPLIT}`;
   return new Set((await d1.prepare(select).bind(owner).all<{ id: string }>()).results.map(({ id }) => id));
 };
 
-/** Most stocks that one list copies prices to; the next takes the rest. D1 makes no text of over 2 MB, and each is some 500 bytes of it. */
+/** Most stocks that one list copies prices to; the next list takes the rest. D1's texts are limited to 2 MB, and a stock takes some 500 bytes. */
 const MAX_MOVED = 2_000;
 
 /**
- * The owner's moved prices as one JSON text. While a split waits for an answer, the price is held, also where a listing that came since
- * does not tell of it. A price that was typed in (it has no mark) is replaced only by a later one, a source's price by whatever is stored
- * now: it may be earlier, where the time was of a wrong clock. So a stock with such a price takes no mark from a first price that is held.
+ * The owner's moved prices as one JSON text. While a split waits for an answer, the price is held, even if a listing that came since does
+ * not tell of it. A price that was typed in (it has no mark) is replaced only by a later one. A source's price is replaced by whatever is
+ * stored now, which may be earlier if a clock was wrong. So a stock with a typed price takes no mark from a first price that is held.
  */
 export const selectMoved = (owner: OwnerEmail): SQL => sql`
   SELECT json_group_array(json(moved)) FROM (
@@ -85,7 +85,7 @@ type PriceColumns = {
   readonly seenAt: string | null;
   readonly lastPrice: string | null;
   readonly lastPriceAt: string | null;
-  /** Null while the first price is held: what the stock has then stays, with where it came from. */
+  /** Null while the first price is held: the stock then keeps the price it has, and its source. */
   readonly lastPriceSource: string | null;
   readonly marketValue: string | null;
   readonly gain: string | null;

@@ -1,5 +1,5 @@
 /**
- * Exchange rates as they are stored and used: how much of each currency one euro is worth. Lists read them in a statement of their own
+ * Exchange rates as they are stored and used: how much of each currency one euro is worth. Lists read them within their own statements
  * (`stock-list.ts`).
  */
 import * as z from "zod";

@@ -24,7 +24,7 @@ export type ListingRow = {
   readonly priority: number;
   /** The day of the newest stored close; null without any. */
   readonly lastClose: string | null;
-  /** The first day since which one of the stocks has counted its shares; null while none has a price. */
+  /** The earliest day on which shares of one of the stocks were counted, of those with a price; null if none has one. */
   readonly splitDay: string | null;
 };
 
@@ -107,9 +107,9 @@ const FIRST: UnlinkedFrom = [0, 0, ""];
 
 /**
  * The owner's live stocks that take prices and have no listing of this scope and source: new ones, and those that were linked with another
- * key or under another licence. A split that waits is of the listing that told of it, so it is answered first, also one that only the next
- * list will show. `next` is undefined once there are no others. Many may be left that have no listing, so each pass looks at those after
- * the last one.
+ * key or under another licence. Leaves out stocks with a split that waits, even one that only the next list will show: it belongs to the
+ * listing that told of it, and is answered first. `next` is undefined once no stocks are left. Many may never get a listing, so each pass
+ * looks at those after the last one.
  */
 export const unlinkedStocks = async (
   { $client: d1 }: Db,
@@ -148,7 +148,7 @@ export type StockLink = {
   readonly day: string | null;
 };
 
-/** Links stocks that are still what they were: no version, as nobody has changed them. */
+/** Links stocks that still are what they were when they were read. They get no new version, because nobody has changed them. */
 export const linkStocks = async (
   { $client: d1 }: Db,
   owner: OwnerEmail,
@@ -169,8 +169,8 @@ export const linkStocks = async (
 };
 
 /**
- * Removes some listings of a scope, with quotes and splits, and before them their closes; nothing once the deletion of the account that it
- * belonged to is over. True once none is left to remove.
+ * Removes some listings of a scope with their quotes and splits, once all of their closes are removed. Removes nothing once the deletion of
+ * the scope's account is over. True once nothing is left to remove.
  */
 export const removeSomeOfScope = async (
   db: Db,

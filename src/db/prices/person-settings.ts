@@ -1,4 +1,4 @@
-/** What a person has set, read and changed by its own row. */
+/** What a person has set, read and changed in the row that is theirs. */
 import { eq } from "drizzle-orm";
 import type { OwnerEmail } from "../../contract/ids.ts";
 import type { Db } from "../db.ts";

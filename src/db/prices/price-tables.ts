@@ -10,14 +10,14 @@ export const settings = sqliteTable(
   {
     ownerEmail: text("owner_email").$type<OwnerEmail>().primaryKey(),
     baseCurrency: text("base_currency"),
-    /** Where the person's own key is for, and the key, encrypted (`quotes/keys/seal-key.ts`). */
+    /** The source of the person's own key, and the key, encrypted (`quotes/keys/seal-key.ts`). */
     quotesSource: text("quotes_source").$type<QuoteSourceId>(),
     quotesKey: text("quotes_key"),
   },
   (table) => [check("settings_base_currency", sql`length(${table.baseCurrency}) BETWEEN 3 AND 3`)],
 );
 
-/** Reference rates, one row a day: about thirty currencies, of which a list needs any. */
+/** Reference rates, one row a day: about thirty currencies, any of which a list may need. */
 export const fx = sqliteTable("fx", {
   day: text("day").primaryKey(),
   /** JSON: units of each currency for one euro, as decimal text. */
@@ -30,7 +30,7 @@ export const fx = sqliteTable("fx", {
 export const instruments = sqliteTable(
   "instruments",
   {
-    /** Made of what it is: the same listing of a scope has one row. */
+    /** Computed from what identifies the listing, so that a scope has one row for it (`listingId`). */
     id: text("id").primaryKey(),
     /** Hash of the owner's e-mail, or `deployment`. */
     scope: text("scope").notNull(),
@@ -85,7 +85,7 @@ export const closes = sqliteTable(
   (table) => [primaryKey({ columns: [table.instrumentId, table.year] })],
 );
 
-/** Splits of listings, as a source told them or their closes showed. */
+/** Splits of listings, as told by a source or shown by their closes. */
 export const splits = sqliteTable(
   "splits",
   {

@@ -5,7 +5,7 @@ import type { Db } from "../db.ts";
 /** A stock and its listing; null while none was found for it. */
 export type PricedStock = { readonly id: string; readonly symbol: string; readonly instrumentId: string | null };
 
-/** Those of the ids, or all of the owner's; live ones that take prices. */
+/** The owner's live stocks that take prices: those with these ids, or all of them if `ids` is null. */
 export const findPriced = async (
   { $client: d1 }: Db,
   owner: OwnerEmail,

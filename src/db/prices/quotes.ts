@@ -8,7 +8,7 @@ export type AskedListing = {
   readonly id: string;
   readonly askedAtMs: number;
   readonly refused: string | null;
-  /** Null when nothing is written but that it was asked for. */
+  /** Null when no quote is stored, only that it was asked for and why it was refused. */
   readonly quote: {
     readonly price: string | null;
     readonly previousClose: string | null;
@@ -18,12 +18,12 @@ export type AskedListing = {
   } | null;
 };
 
-/** Splits that were found with it. */
+/** A split that was found for a listing. */
 export type FoundSplit = Split & { readonly instrumentId: string };
 
 /**
- * Stores them, and drops the closes of listings that were split. An older answer never replaces a later price, unless that one's time is
- * further ahead than a clock may be.
+ * Stores what was asked for, and drops the closes of listings that were split. An older answer never replaces a later price, unless the
+ * later price's time is further ahead than a clock may be.
  */
 export const saveQuotes = async (
   { $client: d1 }: Db,
@@ -51,12 +51,12 @@ export const saveQuotes = async (
       )
       .bind(JSON.stringify(quoted)),
     insertSplits(d1, splits),
-    // Not before: without the split, closes in old shares are all that tells of it.
+    // Not before the splits are stored: until then, closes in old shares are all that tells of a split.
     dropCloses(d1, splits),
   ]);
 };
 
-/** A source may correct the day of a split: one of the same ratio within a week is the same. */
+/** A source may correct the day of a split, so one of the same ratio within a week counts as the same split. */
 const insertSplits = (d1: D1Database, splits: readonly FoundSplit[]): D1PreparedStatement =>
   d1
     .prepare(

@@ -1,4 +1,4 @@
-/** Listings with targets that somebody is to be told of: their prices are fetched though nobody looks. */
+/** Listings with targets that somebody is to be told of. Their prices are fetched even if nobody looks. */
 import * as z from "zod";
 import type { OwnerEmail } from "../../contract/ids.ts";
 import { parseJson } from "../../contract/parse-json.ts";
@@ -16,7 +16,7 @@ const TOLD_TARGETS = `
     AND (s.target_low IS NOT NULL OR s.target_high IS NOT NULL)
     AND NOT EXISTS (SELECT 1 FROM account_deletions WHERE account_deletions.owner_email = s.owner_email)`;
 
-/** A listing with targets, and the owners of these. */
+/** A listing with targets, and the owners of the stocks that have them. */
 export type TargetListing = ListingRow & { readonly owners: readonly string[] };
 
 /** The listings of a scope that such stocks take prices from, whoever owns them. */
@@ -29,7 +29,7 @@ export const targetListings = async ({ $client: d1 }: Db, scope: string, source:
   return results.map((row) => ({ ...row, owners: Owners.parse(parseJson(row.owners)) }));
 };
 
-/** The scopes from `from` up to, not including, `before` that have such listings, each with one owner of such a stock. */
+/** The scopes that have such listings, from `from` up to but not including `before`, each with one owner of such a stock. */
 export const scopesWithTargets = async (
   { $client: d1 }: Db,
   from: string,

@@ -6,14 +6,14 @@ const MAX_A_MINUTE = 300;
 
 const MINUTE_MS = 60_000;
 
-/** How long a claim lasts, in ms; it doubles each time. One that was not finished is made again afterwards. */
+/** How long an occurrence's first claim lasts, in ms; it doubles with each further claim, up to 64 times. Then it can be claimed again. */
 const FIRST_CLAIM_MS = MINUTE_MS;
 
 /** An occurrence that is due. */
 export type DueSchedule = {
   readonly id: string;
   readonly owner_email: string;
-  /** The organization that the run is noted with. */
+  /** The organization that the run belongs to. */
   readonly org_id: string | null;
   readonly thread_id: string;
   readonly prompt: string;
@@ -21,7 +21,7 @@ export type DueSchedule = {
   readonly once: string | null;
   readonly time_zone: string;
   readonly due_at_ms: number;
-  /** How often this occurrence was claimed, this time included, and when first. */
+  /** How often this occurrence was claimed, including this time, and when it was first claimed. */
   readonly claims: number;
   readonly first_claimed_at_ms: number;
   readonly last_run_id: string | null;
@@ -32,7 +32,8 @@ const PRESENT_ORG = `(SELECT organization_id FROM members
   WHERE organization_id = schedules.org_id AND user_id = (SELECT id FROM users WHERE email = schedules.owner_email))`;
 
 /**
- * Claims what is due, oldest first, and whose owner's account is open. One transaction: what it claims nobody else gets for a minute.
+ * Claims the schedules that are due and whose owner's account is open, oldest first, in one transaction. Nobody else gets them for at
+ * least a minute.
  */
 export const claimDue = async ({ $client: d1 }: Db, nowMs: number): Promise<DueSchedule[]> => {
   const minute = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
@@ -55,8 +56,8 @@ export const claimDue = async ({ $client: d1 }: Db, nowMs: number): Promise<DueS
 };
 
 /**
- * For an occurrence of which nothing has started: the time within which it may be tried begins again with the next claim. Skips one
- * that was claimed since.
+ * Lets the time within which an occurrence may be tried begin again with its next claim, because nothing of it has started. Does nothing
+ * if it was claimed since.
  */
 export const forgetFirstClaim = async ({ $client: d1 }: Db, { id, due_at_ms, claims }: DueSchedule): Promise<void> => {
   const sql = "UPDATE schedules SET first_claimed_at_ms = NULL WHERE id = ? AND due_at_ms = ? AND claims = ?";
@@ -66,7 +67,7 @@ export const forgetFirstClaim = async ({ $client: d1 }: Db, { id, due_at_ms, cla
 /** What became of an occurrence. `nextAtMs` is null when no other follows. */
 export type Outcome = {
   readonly nextAtMs: number | null;
-  /** Null when the run it would have been was not started. */
+  /** Null when its run was not started. */
   readonly runId: string | null;
   readonly reason: string | null;
   readonly state: "active" | "paused" | "done";
@@ -94,7 +95,7 @@ export const moveOn = async (
   ]);
 };
 
-/** Requests in a row that nobody answered after which a schedule is paused. */
+/** After this many requests in a row that nobody answered, a schedule is paused. */
 const MAX_EXPIRED = 5;
 
 /** Why a schedule was paused. */
@@ -106,13 +107,13 @@ export type ScheduledEnd = {
   readonly runId: string;
   /** How many of its permission requests expired after the last one that was answered. */
   readonly expiredInARow: number;
-  /** Whether any was answered: then earlier ones no longer count. */
+  /** Whether any was answered: then those that expired in earlier runs no longer count. */
   readonly wasAnswered: boolean;
 };
 
 /**
- * Counts the requests that nobody answered, and pauses the schedule after too many: then it returns whether this run paused it. Repeating
- * it counts nothing twice, and returns the same.
+ * Counts the requests that nobody answered, pauses the schedule after too many, and returns whether this run paused it. Repeating the
+ * report counts nothing twice and returns the same.
  */
 export const reportScheduledEnd = async ({ $client: d1 }: Db, end: ScheduledEnd): Promise<boolean> => {
   const { scheduleId, runId, expiredInARow, wasAnswered } = end;

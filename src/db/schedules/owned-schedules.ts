@@ -6,10 +6,10 @@ import type { Db } from "../db.ts";
 import { type AnswerKey, answerStatements, isFiledFirst } from "../idempotency.ts";
 import { type ScheduleRow, schedules } from "./schedule-tables.ts";
 
-/** How long one that is done is kept, in ms: 30 days. */
+/** How long a schedule is kept after it is done, in ms: 30 days. */
 export const DONE_KEPT_MS = 30 * 24 * 3_600_000;
 
-/** Most that are listed: the newest, of those that are done. They alone have no limit of their own. */
+/** Most schedules that are listed; beyond it the oldest that are done are left out. Only those that are done have no limit of their own. */
 const MAX_LISTED = 200;
 
 type Filed = { readonly key: AnswerKey; readonly response: string };
@@ -31,7 +31,7 @@ export const listOwnSchedules = async (db: Db, owner: OwnerEmail, nowMs: number)
   return rows.sort((one, other) => (one.id < other.id ? -1 : 1));
 };
 
-/** One of the owner's. */
+/** One of the owner's schedules. */
 export const findSchedule = (db: Db, owner: OwnerEmail, id: string): Promise<ScheduleRow | undefined> =>
   db
     .select()
@@ -42,7 +42,7 @@ export const findSchedule = (db: Db, owner: OwnerEmail, id: string): Promise<Sch
 /** What became of an insert. `lost`: another write came first under the same key, and nothing was changed. */
 type InsertResult = "inserted" | "too_many" | "lost";
 
-/** Stores a new schedule and the answer under its key, in one transaction. A paused one that does the same makes room for it. */
+/** Stores a new schedule and the answer under its key, in one transaction. A paused one that does the same is not counted by the limit. */
 export const insertSchedule = async (
   db: Db,
   row: ScheduleRow,
@@ -79,7 +79,7 @@ export const insertSchedule = async (
   }
 };
 
-/** Deletes one of the owner's. False when another write came first under the same key; then nothing was changed. */
+/** Deletes one of the owner's schedules. False when another write came first under the same key; then nothing was changed. */
 export const deleteOwnSchedule = async (
   db: Db,
   owner: OwnerEmail,

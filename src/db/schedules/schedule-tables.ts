@@ -1,4 +1,4 @@
-/** The table of schedules. A row is the truth about one: when it is due, and what became of its last occurrence. */
+/** The table of schedules. A row is the truth about a schedule: when it is due, and what became of its last occurrence. */
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { OwnerEmail } from "../../contract/ids.ts";
@@ -18,11 +18,11 @@ export const schedules = sqliteTable(
     timeZone: text("time_zone").notNull(),
     state: text("state").$type<Schedule["state"]>().notNull(),
     reason: text("reason"),
-    /** The next occurrence; null when it is paused or done. With the id it names the occurrence. */
+    /** When it is due next; null when it is paused or done. Together with the id, it identifies the occurrence. */
     dueAtMs: integer("due_at_ms"),
     /** Until then nobody else tries to start this occurrence. */
     claimedUntilMs: integer("claimed_until_ms").notNull(),
-    /** When it was last claimed, and first for this occurrence; how often for it. */
+    /** When the schedule was last claimed, when this occurrence was first claimed, and how often. */
     claimedAtMs: integer("claimed_at_ms").notNull(),
     firstClaimedAtMs: integer("first_claimed_at_ms"),
     claims: integer("claims").notNull(),

@@ -52,7 +52,7 @@ export type NewRun = {
   readonly idempotency: { readonly key: string; readonly requestHash: string; readonly events: string } | undefined;
 };
 
-/** The result. When it was refused, nothing was written. */
+/** The result of a start. If it was refused, nothing was written. */
 export type RunInsert =
   | (StartFound & {
       readonly type: "started";
@@ -60,7 +60,7 @@ export type RunInsert =
       readonly isNewSession: boolean;
       /** What the person's screen shows, as JSON; null when none has reported it, undefined where its table is missing. */
       readonly screen: string | null | undefined;
-      /** What had been spent that day; nothing when it has no budget. */
+      /** What had been spent that day; zero when the day has no budget. */
       readonly daySpent: { readonly owner: CostUsd; readonly all: CostUsd };
     })
   | RunRefusal;
@@ -145,7 +145,7 @@ const insertAll = async (
            title = CASE WHEN ?3 = (SELECT session_id FROM runs WHERE run_id = ?1) AND EXISTS (SELECT 1 FROM thread_deletions
              WHERE owner_email = excluded.owner_email AND thread_id = excluded.thread_id) THEN excluded.title ELSE title END`,
       )
-      // Begun anew while the chat of that id is being deleted, it must not have that one's title.
+      // A chat that is begun again while the former one of its id is being deleted must not get the former one's title.
       .bind(run.runId, titleOf(run.prompt), run.sessionId),
     ...(run.idempotency === undefined ? [] : [insertKey(d1, run, run.idempotency)]),
   ]);
@@ -163,7 +163,7 @@ const insertKey = (d1: D1Database, run: NewRun, idempotency: NonNullable<NewRun[
     )
     .bind(run.runId, idempotency.key, idempotency.requestHash, run.sessionId, idempotency.events);
 
-/** Forgets the idempotency key of a start that came too late: under it the turn may be asked for again. */
+/** Forgets the idempotency key of a start that came too late, so that the turn may be asked for again under it. */
 export const forgetStart = async ({ $client: d1 }: Db, owner: OwnerEmail, runId: RunId): Promise<void> => {
   await d1
     .prepare(

@@ -8,7 +8,7 @@ import { KEY_LIFETIME_MS } from "../idempotency.ts";
 export type RunConditions = {
   /** The log-in that must be live; undefined when sign-in is off. */
   readonly loginId: string | undefined;
-  /** The model's facts are stored under its own id, else under this family's. */
+  /** The model's facts are stored under its own id, otherwise under this family's id. */
   readonly modelFamily: string;
   /** The effort that the model must support; undefined when none was chosen. */
   readonly effort: string | undefined;
@@ -40,13 +40,13 @@ export type RunRefusal =
   /** The thread or its owner has too many open runs. */
   | { readonly type: "too_many_runs" };
 
-/** Whether a log-in is live. Without one its table is not named, because it may not exist before a migration. */
+/** Whether a log-in is live. Without a log-in its table is not named, because it may not exist before a migration. */
 export const isLoginLive = (loginId: string | undefined, id: string, nowMs: string): string =>
   loginId === undefined ? "1" : `EXISTS (SELECT 1 FROM logins WHERE id = ${id} AND expires_at_ms > ${nowMs})`;
 
 /**
- * Whether a schedule is still due, and its owner's account open. `parameter`: the occurrence as JSON. Without one the tables are not
- * named, because they may not exist before a migration.
+ * Whether a schedule is still due and its owner's account open. `parameter` is that of the occurrence as JSON. Without an occurrence the
+ * tables are not named, because they may not exist before a migration.
  */
 export const isStillDue = (occurrence: Occurrence | undefined, owner: string, parameter: string): string =>
   occurrence === undefined
@@ -59,10 +59,10 @@ export const isStillDue = (occurrence: Occurrence | undefined, owner: string, pa
 export const admittedBy = ({ loginId, occurrence }: RunConditions): string | null =>
   loginId ?? (occurrence === undefined ? null : JSON.stringify(occurrence));
 
-/** Most threads of one owner, who may delete some: fifteen new chats a day reach it after a year. */
+/** Most threads of one owner, who may delete some. Fifteen new chats a day reach this after a year. */
 export const MAX_THREADS_PER_OWNER = 5_000;
 
-/** Whether the thread exists or may be created. Only for a new one are the owner's threads counted. */
+/** Whether the thread exists or may be created. The owner's threads are counted only for a new one. */
 export const hasThreadPlace = (owner: string, thread: string): string =>
   `(EXISTS (SELECT 1 FROM threads WHERE owner_email = ${owner} AND thread_id = ${thread})
     OR (SELECT count(*) FROM threads WHERE owner_email = ${owner}) < ${MAX_THREADS_PER_OWNER})`;
@@ -96,7 +96,7 @@ type RefusedStart = {
   readonly createdAtMs: number;
 };
 
-/** Why it was refused, by the current state, which may have changed since the insert. */
+/** Finds out why a start was refused, from the current state, which may have changed since the insert. */
 export const findRefusal = async (
   { $client: d1 }: Db,
   { ownerEmail, threadId, key, model, createdAtMs }: RefusedStart,

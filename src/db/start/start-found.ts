@@ -12,11 +12,11 @@ export type StartFound = {
   /** Whether another harness has had turns of the thread. */
   readonly hasOtherHarness: boolean;
   readonly modelFacts: string | undefined;
-  /** Where the session's first turn was to work, or the last one that an earlier release started; undefined for a new session. */
+  /** Where the session's first turn, or the last one started by an earlier release, was to work; undefined for a new session. */
   readonly workspaceDir: string | undefined;
 };
 
-/** The same as a row. */
+/** A `StartFound` as a row. */
 export type Found = {
   session_id: string;
   model_facts: string | null;
@@ -41,10 +41,10 @@ export const readFound = ({
   };
 };
 
-/** A start that died on its way. `isReplaced`: the person has gone back before its turn since. */
+/** A start that died on its way. `isReplaced`: the person has since gone back before its turn. */
 type DiedStart = StartFound & { readonly harness: string; readonly isReplaced: boolean };
 
-/** What a start had found that died on its way, and whose row is there; undefined when the session is gone. */
+/** What a start that died on its way had found, if it left its row; undefined when that or the session is gone. */
 export const findStarted = async (
   db: Db,
   { owner, runId, model, modelFamily }: Readonly<Record<"owner" | "runId" | "model" | "modelFamily", string>>,

@@ -3,7 +3,7 @@ import type { OwnerEmail, RunId, ThreadId } from "../../contract/ids.ts";
 import type { Db } from "../db.ts";
 import { withTurnTables } from "../ensure-turn-tables.ts";
 
-/** Most undone runs that a turn is told of, the newest ones: each is a call to its object. */
+/** Most undone runs that a turn is told of, the newest ones. Each costs a call to the run's object. */
 const MAX_RUNS = 5;
 
 /** Notes that a run is being undone, or was. A run that was deleted meanwhile is not noted. */

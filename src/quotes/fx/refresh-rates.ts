@@ -39,7 +39,7 @@ export const areRatesDue = (
 const tries = new Map<string, { readonly atMs: number; readonly hasFailed: boolean }>();
 
 /**
- * Fetches the newest rates and stores them; true when that worked. Not more often than every five minutes, and only the demo's
+ * Fetches the newest rates and stores them; true when that worked. Does so at most every five minutes, and fetches only the demo's
  * when nothing may leave the machine. Never rejects because of the source; only the first of several failures in a row is logged.
  */
 export const fetchRates = async (env: Env, db: Db, nowMs: number): Promise<boolean> => {
@@ -65,7 +65,7 @@ export const fetchRates = async (env: Env, db: Db, nowMs: number): Promise<boole
   return true;
 };
 
-/** For the cron: keeps up what somebody has needed once. Where nobody has, nothing is asked. */
+/** For the cron: keeps the rates up to date once somebody has needed them. Before that, nothing is asked. */
 export const refreshRates = async (env: Env, db: Db, nowMs: number): Promise<void> => {
   const newest = await newestRates(db);
   if (newest !== undefined && areRatesDue(newest, nowMs)) await fetchRates(env, db, nowMs);

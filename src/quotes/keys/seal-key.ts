@@ -1,6 +1,6 @@
 /**
- * A person's key at rest: AES-256-GCM under a key derived from the Worker's secret. Bound to its owner: moved to another row, it does not
- * open. With another secret nothing opens, and the app asks for the key again (decision 0104).
+ * A person's key at rest: AES-256-GCM under a key derived from the Worker's secret. It is bound to its owner: moved to another row, it does
+ * not open. With another secret nothing opens, and the app asks for the key again (decision 0104).
  */
 import { decodeBase64Url, encodeBase64Url } from "hono/utils/encode";
 
@@ -31,7 +31,7 @@ export const openKey = async (secret: string, owner: string, sealed: string): Pr
     const opened = await crypto.subtle.decrypt(algorithm, await deriveKey(secret), bytes.slice(NONCE_BYTES));
     return new TextDecoder().decode(opened);
   } catch {
-    // It says no more than that it does not open.
+    // The error says only that the key does not open.
     return undefined;
   }
 };

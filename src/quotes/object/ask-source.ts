@@ -14,7 +14,7 @@ export const isOfAll = (reason: RefusalReason): boolean => OF_ALL.includes(reaso
 /** Where the budget of a key is kept. */
 export type BudgetKeeper = { read(): Budget; write(budget: Budget): void };
 
-/** Which listings' closes have been asked for lately: a source has no others so soon. `forget` one whose closes were thrown away. */
+/** Which listings' closes have been asked for lately: a source has no newer ones so soon. `forget` is for closes that were thrown away. */
 export type ClosesPace = {
   isDue(instrumentId: string): boolean;
   take(instrumentId: string): void;
@@ -54,7 +54,7 @@ export const leftToOthers = ({ usedByAsker, nowMs }: Pick<Asker, "usedByAsker" |
 
 /**
  * Sends a request and reads its answer; `refusalOf` says why the whole of it was refused, if it was. Never throws because of the
- * source: without an answer the reason is `down`, without credits `budget`, and in a pause what the source has said before it. An answer
+ * source: without an answer the reason is `down`, without credits `budget`, and in a pause the refusal that caused it. An answer
  * for a replaced key is ignored.
  */
 export const askSource = async <Read>(

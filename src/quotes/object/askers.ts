@@ -8,7 +8,7 @@ import { closesPace } from "./findings.ts";
 import { isDeleted, isStill, keepOwner, keptBudget, noteKey, ownerOf, shareOf } from "./remembered.ts";
 import { targetsLimit } from "./shares.ts";
 
-/** Undefined instead of an asker: there is no key, the account is deleted, or another object uses its key. */
+/** Makes askers. There is none without a key, for a deleted account, or if another object uses the key: then the result is undefined. */
 export class Askers {
   readonly #id: DurableObjectId;
   readonly #kv: DurableObjectStorage["kv"];
@@ -22,7 +22,7 @@ export class Askers {
     this.#db = db;
   }
 
-  /** An owner, within their share where the key is everybody's. */
+  /** The asker of an owner, within their share where the key is everybody's. */
   async of(owner: string): Promise<Asker | undefined> {
     if (isDeleted(this.#kv)) return undefined;
     if (licenceOf(this.#env) === "owner") {
@@ -39,13 +39,13 @@ export class Askers {
     return owner === undefined ? undefined : await this.of(owner);
   }
 
-  /** Keeps whose key this is, if it is one person's. */
+  /** Remembers whose key this is, if it is one person's. */
   async keepOwner(owner: string): Promise<void> {
     const scope = await scopeOf(this.#env, OwnerEmail.parse(owner));
     if (licenceOf(this.#env) === "owner" && this.#isOf(scope)) keepOwner(this.#kv, owner);
   }
 
-  /** With the key that the deployment has now. */
+  /** The asker with the key that the deployment has now. */
   async #ofDeployment(): Promise<Asker | undefined> {
     const key = await deploymentAccess(this.#env);
     if (key === undefined || !this.#isOf(key.scope)) return undefined;
@@ -54,7 +54,7 @@ export class Askers {
     return asker && { ...asker, targetsLimit: targetsLimit(key.source.creditsADay, (name) => shareOf(this.#kv, name)) };
   }
 
-  /** Undefined for a key of another scope, as there is after the deployment's licence was changed: another object uses it. */
+  /** Undefined for a key of another scope, as happens after the deployment's licence was changed: another object uses it. */
   #askerOf(isCurrent: () => boolean, key: QuoteAccess | undefined): Asker | undefined {
     if (key === undefined || !this.#isOf(key.scope)) return undefined;
     return { key, budget: keptBudget(this.#kv), closesPace: closesPace(this.#kv), nowMs: Date.now, isCurrent };

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const FIRST_PAUSE_MS = 30_000;
 const MAX_PAUSE_MS = 60 * MINUTE_MS;
 
-/** Credits of a minute beyond which they are never used up: a source that refuses can only mean the day. */
+/** A minute with more credits than this never uses them up: a source that refuses can only mean those of the day. */
 const WIDE_MINUTE = 100;
 
 /** What was used, as the object keeps it. Minutes and days are counted from the epoch, days in UTC. */
@@ -26,7 +26,7 @@ export type Budget = {
   readonly lastError: RefusalReason | null;
 };
 
-/** Of a key that was never used. */
+/** The budget of a key that was never used. */
 export const FRESH_BUDGET: Budget = {
   ...{ nth: 0, minute: 0, usedOfMinute: 0, day: 0, usedOfDay: 0, pausedUntilMs: 0, failures: 0, lastError: null },
 };
@@ -43,7 +43,7 @@ const rolled = (budget: Budget, nowMs: number): Budget => {
   };
 };
 
-/** What the source has said, because of which nothing is asked for now; null while there is no such pause. */
+/** The refusal because of which the source is not asked now; null while there is no such pause. */
 export const pausedBy = ({ pausedUntilMs, lastError }: Budget, nowMs: number): RefusalReason | null => {
   if (nowMs >= pausedUntilMs) return null;
   return lastError === "bad" ? "down" : lastError;
@@ -56,7 +56,7 @@ export const creditsNow = (budget: Budget, { creditsAMinute, creditsADay }: Allo
   return Math.max(0, Math.min(creditsAMinute - usedOfMinute, creditsADay - usedOfDay));
 };
 
-/** How many are left of the day. */
+/** How many credits of the day are left. */
 export const creditsOfDay = (budget: Budget, { creditsADay }: Allowance, nowMs: number): number =>
   Math.max(0, creditsADay - rolled(budget, nowMs).usedOfDay);
 
@@ -67,7 +67,7 @@ export const nextCreditsAt = (budget: Budget, allowance: Allowance, nowMs: numbe
   return (Math.floor(nowMs / MINUTE_MS) + 1) * MINUTE_MS;
 };
 
-/** Takes credits, before the request: one whose answer never comes has cost them as well. */
+/** Takes credits before the request is sent: a request whose answer never comes has cost them as well. */
 export const spend = (budget: Budget, credits: number, nowMs: number): Budget => {
   const now = rolled(budget, nowMs);
   return { ...now, usedOfMinute: now.usedOfMinute + credits, usedOfDay: now.usedOfDay + credits };

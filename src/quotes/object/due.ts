@@ -9,7 +9,7 @@ import { readMark } from "../rules/price-state.ts";
 /** How soon a held price, or one that was refused for a passing reason, is asked for again while somebody looks, in ms. */
 const AGAIN_MS = 10 * 60_000;
 
-/** For this long a price that is held is asked for again soon, in ms: a real jump is confirmed within it, the others rarely ever. */
+/** How long a held price is asked for again soon, in ms. A real jump is confirmed within this time, the others hardly ever are. */
 const NEWLY_HELD_MS = 60 * 60_000;
 
 /** How often a listing that the source does not know, or the plan does not include, is asked for, in ms. */
@@ -17,7 +17,7 @@ const REFUSED_MS = 24 * 3_600_000;
 
 /** How prices are asked for. */
 export type Pace = {
-  /** The credits are nearly used up: each price once, after its close. */
+  /** Whether the credits are nearly used up: then each price is asked for once, after its close. */
   readonly isShort: boolean;
   /** Between two requests for a price while its market trades, in ms. */
   readonly pauseMs: number;
@@ -48,7 +48,7 @@ export const dueAt = (listing: ListingRow, clock: MarketClock, { isShort, pauseM
 const isNewlyHeld = (pending: string, askedAtMs: number): boolean =>
   askedAtMs - HeldPrice.parse(parseJson(pending)).sinceMs < NEWLY_HELD_MS;
 
-/** Those that are due, holdings first, then those with a target, then the longest not asked for. */
+/** The listings that are due: holdings first, then those with a target, and among these the ones that were not asked for longest. */
 export const dueListings = (
   listings: readonly ListingRow[],
   clock: MarketClock,
@@ -59,7 +59,7 @@ export const dueListings = (
     .filter((listing) => dueAt(listing, clock, paceOf(listing)) <= nowMs)
     .sort((one, other) => other.priority - one.priority || one.askedAtMs - other.askedAtMs);
 
-/** Those that lack a close which sources have by now; those without any come first. */
+/** The listings that lack a close which sources have by now, those without any close first. */
 export const closesBehind = (listings: readonly ListingRow[], clock: MarketClock): ListingRow[] =>
   listings
     .filter(
@@ -86,7 +86,7 @@ export const nextBatch = (
   let left = credits;
   const listings: ListingRow[] = [];
   for (const listing of same.slice(0, batch)) {
-    // A first price needs a search as well, where that alone names its currency.
+    // A first price needs a search as well, if only the search names its currency.
     left -= listing.price === null && !namesCurrency ? 2 : 1;
     if (left < (listings.length === 0 ? 0 : 1)) break;
     listings.push(listing);

@@ -54,7 +54,7 @@ const fetchHistory = async (asker: Asker, db: Db, listing: Charted): Promise<boo
     // If a split was found in between, all stored closes were dropped, those of earlier years too.
     const isGone = stored.length === 0;
     const shift = shiftOf(stored, newer.closes, listing.currency);
-    // A quote asks for a split only before its price is believed, so one that is listed later is found here, whatever the price is.
+    // A quote asks for a split only before its price is believed, so a split that is listed later is found here, whatever the price is.
     const oldest = dayOf(Date.parse(lastClose) - LISTED_WITHIN_MS);
     const listed = newer.splits.filter(({ day }) => day > oldest);
     const dayAtMs = (ms: number) => dayAt(hoursMarket(listing), ms);
@@ -65,7 +65,7 @@ const fetchHistory = async (asker: Asker, db: Db, listing: Charted): Promise<boo
     const splits = listed.length > 0 || !shifted ? listed : [shifted];
     const isNew = await save(splits);
     if (!isGone && !isNew && shift === undefined && newer.splits.every(({ day }) => day <= lastClose)) {
-      // Whole years are replaced: of the year before, a source may have less by now than is stored.
+      // Years are replaced as a whole, and of the year before a source may have less by now than is stored.
       const ofYear = newer.closes.filter(([day]) => day >= lastClose.slice(0, 4));
       await saveCloses(db, id, ofYear);
       return true;
@@ -115,8 +115,8 @@ const fetchSince = async (
 const withoutAny = (reason: RefusalReason) => (isOfAll(reason) ? undefined : ({ closes: [], splits: [] } as const));
 
 /**
- * One close a day, oldest first, up to the last session whose close sources have: a bar of today may be of a session that goes on. None of
- * a day to come: newer ones would never be asked for.
+ * One close a day, oldest first, up to the last session whose close sources have: a bar of today may be of a session that still goes on.
+ * Closes of days to come are dropped, because otherwise newer ones would never be asked for.
  */
 const inOrder = (bars: readonly { readonly day: string; readonly close: string }[], last: string): Close[] =>
   [...new Map(bars.map(({ day, close }) => [day, close]))]

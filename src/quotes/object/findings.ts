@@ -7,7 +7,7 @@ import type { LinkedBefore } from "./link-stocks.ts";
 
 type Kv = DurableObjectStorage["kv"];
 
-/** How long closes are not asked for again, in ms: on a holiday there are no new ones, and a source has them hours after the end. */
+/** How long closes are not asked for again, in ms: on a holiday there are no new ones, and a source has a close hours after its session. */
 const CLOSES_PAUSE_MS = 6 * 3_600_000;
 
 const CLOSES = "closes ";
@@ -21,7 +21,7 @@ export const closesPace = (kv: Kv): ClosesPace => ({
 
 const NOT_FOUND = "not-found";
 
-/** Most names that were not found, those of a whole list; then the oldest are searched again. */
+/** Most names that are kept as not found: those of a whole list. Beyond it, the oldest are searched for again. */
 const MAX_NOT_FOUND = MAX_LIVE_STOCKS;
 
 const UNLINKED = "unlinked ";
@@ -63,12 +63,12 @@ export const cachedSearch = async (kv: Kv, q: string, nowMs: number, search: () 
   return found;
 };
 
-/** Deletes all whose names begin so. */
+/** Deletes all entries whose names begin with `first`. */
 export const forgetAll = (kv: Kv, first: string): void => {
   for (const [key] of [...kv.list({ prefix: first })]) kv.delete(key);
 };
 
-/** Forgets all of it, for another key. */
+/** Forgets all findings, when there is another key. */
 export const forgetFindings = (kv: Kv): void => {
   forgetAll(kv, prefix);
   forgetAll(kv, CLOSES);

@@ -21,15 +21,15 @@ import { marketOf } from "../rules/markets.ts";
 import type { ListedMatch, RefusalReason } from "../sources/quote-source.ts";
 import { type Asker, askSource } from "./ask-source.ts";
 
-/** Searches for stocks without a market, in one go: each costs a credit. */
+/** Most searches for stocks without a market in one pass. Each costs a credit. */
 const MAX_SEARCHES = 5;
 
-/** Characters of a listing's name at most, as of a stock's. */
+/** Most characters of a listing's name: as many as of a stock's. */
 const MAX_NAME = 120;
 
 /** What earlier passes have found, and where they stopped. */
 export type LinkedBefore = {
-  /** Whether a stock was searched for and not found once; the person chooses the market. */
+  /** Whether a stock was searched for before and not found. It is not searched for again: the person chooses the market. */
   isNotFound(key: string): boolean;
   addNotFound(key: string): void;
   /** Where the next pass begins. */
@@ -39,8 +39,8 @@ export type LinkedBefore = {
 
 /**
  * Links what can be linked. A stock without a market is linked when a single listing of its symbol has its currency, in the market that
- * the symbol ends in, if any. One that is linked to a listing of another key keeps that listing where the source is the same; another
- * source knows it by another name. Returns the ids of those that no listing is found for.
+ * the symbol ends in, if any. A stock that is linked to a listing of another key keeps that listing if the source is the same; another
+ * source knows it by another name. Returns the ids of the stocks that no listing is found for.
  */
 export const linkUnlinked = async (
   asker: Asker,
@@ -85,7 +85,7 @@ type Found = NewListing | undefined | "unanswered" | "to search for";
 const linkTo = ({ nowMs }: Asker, stock: UnlinkedStock, listing: NewListing & { readonly id: string }): StockLink => {
   const { id: instrumentId, source, symbol, mic: exchange, name } = listing;
   const instrument = JSON.stringify({ source, symbol, exchange, name });
-  // Linked before: what splits are in its quantity is known.
+  // If it was linked before, it is known which splits its quantity includes.
   const day = stock.instrumentId === null ? dayAt(hoursMarket(listing), nowMs()) : null;
   return { stock, instrumentId, instrument, day };
 };
@@ -98,7 +98,7 @@ const sameListing = ({ key: { source, scope } }: Asker, stock: UnlinkedStock): N
   return { scope, source: source.id, symbol, mic, currency: stock.currency, name };
 };
 
-/** By the market that the person named, or that the symbol ends in where that usually trades in the stock's currency. */
+/** By the market that the person named or, if that usually trades in the stock's currency, by the market that the symbol ends in. */
 const listingOf = (
   { key: { source, scope } }: Asker,
   stock: UnlinkedStock,
@@ -127,10 +127,10 @@ const searchListing = async (asker: Asker, stock: UnlinkedStock): Promise<NewLis
   return { scope, source: source.id, symbol: match.symbol, mic: match.mic, currency: stock.currency, name: match.name };
 };
 
-/** Whether a search was refused for what was searched for: it would be the next time, and others would wait for it each time. */
+/** Whether a search was refused because of its words. It would be refused the next time too, and others would wait for it each time. */
 const isOfSymbol = (reason: RefusalReason): boolean => reason === "unknown" || reason === "plan";
 
-/** Asks the source. One credit. What it calls a listing is a line of visible text: people, lists and the agent read it. */
+/** Searches the source for one credit. Makes each name a line of visible text, because people, lists and the agent read it. */
 export const searchSource = async (
   asker: Asker,
   q: string,

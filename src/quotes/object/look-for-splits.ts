@@ -11,8 +11,9 @@ import type { InstrumentRef, Quote, QuoteSource, Refused } from "../sources/quot
 import { type Asker, askSource, isOfAll } from "./ask-source.ts";
 
 /**
- * Splits that may explain a jump or another large move. If there is one, the stored closes count in old shares: they are dropped when it is
- * stored, and fetched again at the next look. Refused for a reason that is not about the listing: whether there is one is not known.
+ * Splits that may explain a jump or another large move. If there is a split, the stored closes count in old shares: they are dropped when
+ * the split is stored, and fetched again at the next look. A refusal is never about the listing: it is then not known whether there is a
+ * split.
  */
 export const lookForSplits = async (
   asker: Asker,

@@ -10,7 +10,7 @@ export class OneAtATime {
     this.#work = work;
   }
 
-  /** Works. Resolves when all that is wanted by then is done. */
+  /** Runs the job. Resolves when all that was asked for by then is done. */
   async run(): Promise<void> {
     this.#isWanted = true;
     this.#working ??= this.#runWhileWanted().finally(() => {
@@ -19,7 +19,7 @@ export class OneAtATime {
     await this.#working;
   }
 
-  /** Does something else, after what was wanted before it, and before what is wanted later. */
+  /** Runs something else: after what was asked for before it, and before what is asked for later. */
   alone<Result>(other: () => Promise<Result>): Promise<Result> {
     const done = this.#last.then(other);
     this.#last = done.catch(() => undefined);

@@ -2,7 +2,7 @@
 import type { AccountDeletion } from "../../db/deletion/open-deletion.ts";
 import type { ListedMatch, RefusalReason } from "../sources/quote-source.ts";
 
-/** How a refresh went: the stocks' symbols, in their order. */
+/** How a refresh went: the stocks' symbols, sorted. */
 export type RefreshResult = {
   readonly accepted: readonly string[];
   /** Not asked yet, or held back. */

@@ -56,7 +56,7 @@ export const refreshBatch = async (asker: Asker, db: Db, listings: readonly List
   return judged.map(({ id, result }) => ({ id, result }));
 };
 
-/** `asked` is null where it does not count as asked for: it stays due. */
+/** `asked` is null if the listing does not count as asked for: it stays due. */
 type Judged = Outcome & {
   readonly asked: AskedListing | null;
   readonly splits: readonly FoundSplit[];
@@ -81,8 +81,8 @@ const judge = async (
   const before = knownPrice(listing, known);
   let verdict = acceptQuote(before, quote, nowMs);
   let splits: readonly Split[] = [];
-  // Looked for once for each held price, because it costs a credit, and again before one is believed, because sources list splits hours
-  // late. And before a listing's first price, where a stock with a price has counted its shares since before that day.
+  // Splits are looked for once for each held price, because it costs a credit, and again before a price is believed, because sources list
+  // splits hours late. They are also looked for before a listing's first price, if shares of a stock with a price were counted before.
   const isNewlyHeld = verdict.verdict === "held" && verdict.pending !== before.pending;
   const isFirst = listing.price === null && (listing.splitDay ?? "9") < dayAt(hoursMarket(listing), nowMs);
   if (isNewlyHeld || (verdict.verdict === "accepted" && (isFirst || mayFollowSplit(before, quote)))) {

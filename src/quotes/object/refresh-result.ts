@@ -7,12 +7,13 @@ import type { Outcome } from "./refresh-batch.ts";
 /** Reasons that pass by themselves. */
 const PASSING: ReadonlySet<RefusalReason> = new Set(["budget", "down"]);
 
-/** Where there was nobody to ask. */
+/** The answer where there was no source to ask. */
 export const NOTHING_ASKED: RefreshResult = { accepted: [], pending: [], refused: [] };
 
 /**
- * The answer for these stocks. One whose listing has no outcome is still to come, or refused as the key is (`paused`), and so is one
- * without a listing, unless it is among those that were `notFound`. What passes may be asked for again at `retryAtMs`.
+ * The answer for these stocks. A stock whose listing has no outcome is still to come or, while the key is paused, refused for the reason of
+ * the pause (`paused`). So is a stock without a listing, unless it is in `notFound`. What is refused for a reason that passes may be asked
+ * for again at `retryAtMs`.
  */
 export const refreshResult = (
   stocks: readonly PricedStock[],

@@ -9,7 +9,7 @@ type Kv = DurableObjectStorage["kv"];
 
 /** What the key has used. */
 export const keptBudget = (kv: Kv): BudgetKeeper => ({
-  // One of an earlier release has not all parts.
+  // A budget of an earlier release lacks some parts.
   read: () => ({ ...FRESH_BUDGET, ...kv.get<Budget>("budget") }),
   write: (budget) => kv.put("budget", budget),
 });
@@ -35,7 +35,7 @@ const WATCHED_MS = 30 * 60_000;
 
 const WATCHERS = "watchers";
 
-/** Somebody looks at their list. */
+/** Notes that somebody looks at their list. */
 export const watch = (kv: Kv, owner: string, nowMs: number): void => {
   kv.put(WATCHERS, { ...Object.fromEntries(watching(kv, nowMs)), [owner]: nowMs });
 };
@@ -45,7 +45,7 @@ const watching = (kv: Kv, nowMs: number): [string, number][] =>
 
 /**
  * Who has looked lately; whoever has used least of the key today comes first, as the credits of a minute may not be enough for all.
- * Forgets the others.
+ * Deletes the record once nobody has.
  */
 export const watchersOf = (kv: Kv, nowMs: number): string[] => {
   const watchers = watching(kv, nowMs).map(([owner]) => [owner, shareOf(kv, owner).used(nowMs)] as const);
@@ -58,7 +58,7 @@ const REFRESH_PAUSE_MS = 60_000;
 
 const REFRESHED = "refreshed ";
 
-/** Whether this owner may refresh now. If so, it is counted; the same `requestId` may be repeated, as when the object was evicted. */
+/** Whether this owner may refresh now; if so, it is counted. The same `requestId` may come again, as after the object was evicted. */
 export const takeRefresh = (kv: Kv, owner: string, requestId: string, nowMs: number): boolean => {
   const last = kv.get<Refresh | number>(REFRESHED + owner);
   // An earlier release has kept the time alone.
@@ -105,7 +105,7 @@ export const forgetOwner = (kv: Kv, owner: string): void => {
 
 const OWNER = "owner";
 
-/** Whose key it is, for when nobody looks. */
+/** Stores whose key it is, for when nobody looks. */
 export const keepOwner = (kv: Kv, owner: string): void => {
   if (ownerOf(kv) !== owner) kv.put(OWNER, owner);
 };
@@ -124,7 +124,7 @@ export const startOver = (kv: Kv): void => {
 const FINGERPRINT = "key";
 
 /**
- * Starts over if this is not the key of the last call: nobody tells the object of a key that the deployment has another one. A key that an
+ * Starts over if this is not the key of the last call, as nobody tells the object that the deployment has another key. A key that an
  * earlier release was refused with is tried once, because that release did not record which one it was.
  */
 export const noteKey = (kv: Kv, fingerprint: string): void => {

@@ -25,7 +25,7 @@ const creditsOf = (asker: Asker): Credits => {
 /** How many credits of the day a listing leaves to others. */
 type KeptOf = (listing: ListingRow) => number;
 
-/** Batch after batch, until all are asked for or the credits are used up. */
+/** Asks for the listings' prices, batch after batch, until all are asked for or the credits are used up. */
 export const refreshAll = async (
   asker: Asker,
   db: Db,
@@ -60,7 +60,7 @@ export const keptFor = (asker: Asker, targets: readonly TargetListing[]): KeptOf
   return ({ id }) => Math.max(ids.has(id) ? 0 : kept, leftToOthers(asker));
 };
 
-/** The same key, for requests that must not use the credits that targets will need. */
+/** The same asker, for requests that must not use the credits that targets will need. */
 export const leavingToTargets = (
   asker: Asker,
   targets: readonly TargetListing[],
@@ -75,7 +75,7 @@ const isOutOfCredits = (result: Outcome["result"]): boolean =>
   typeof result === "object" && result.refused === "budget";
 
 /**
- * Asks for those that are due, and returns when the next one is, as epoch ms. `paceNow` is called before and afterwards, because
+ * Asks for the listings that are due, and returns when the next one is due, as epoch ms. `paceNow` is called before and afterwards, because
  * credits are used in between.
  */
 const roundOf = async (
@@ -106,14 +106,14 @@ const roundOf = async (
   return dues.reduce((soonest, one) => Math.min(soonest, one), Number.POSITIVE_INFINITY);
 };
 
-/** Whose list it is that somebody looks at. */
+/** The listings of whoever looks at their list, and the key's targets. */
 type Looked = {
   readonly listings: readonly ListingRow[];
   readonly targets: readonly TargetListing[];
 };
 
 /**
- * A round for somebody who looks: prices, and closes for small lines. What targets will need of the day is left to them. Returns when
+ * A round for somebody who looks: prices, and closes for small lines. It leaves the credits that targets will need today. Returns when
  * the next price is due.
  */
 export const roundForLooker = async (asker: Asker, db: Db, { listings, targets }: Looked): Promise<number> => {
@@ -133,7 +133,7 @@ export const roundForLooker = async (asker: Asker, db: Db, { listings, targets }
 
 /**
  * A round for targets, whether or not somebody looks. With a shared key it is a round for each owner, within their limit. Returns when
- * the next price is due, or its market has something new.
+ * the next price is due, or a market has something new.
  */
 export const roundForTargets = async (asker: Asker, db: Db, targets: readonly TargetListing[]): Promise<number> => {
   if (asker.targetsLimit === undefined) return await roundWithin(asker, db, targets);

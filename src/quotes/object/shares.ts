@@ -21,10 +21,10 @@ export type Limit = {
   add(credits: number, nowMs: number): void;
 };
 
-/** The limit of all targets, and within it that of one owner's. */
+/** The limit of all targets, and within it the limit of one owner's targets. */
 export type TargetsLimit = Limit & { of(owner: string): Limit };
 
-/** `shareOf` says what has been used within each limit, by its name. */
+/** Makes the limit of all targets. `shareOf` says what has been used within each limit, by the limit's name. */
 export const targetsLimit = (dayCredits: number, shareOf: (name: string) => Share): TargetsLimit => {
   const all = limitOf(dayCredits * ALL_TARGETS, shareOf("targets"));
   return {
@@ -43,7 +43,7 @@ export const targetsLimit = (dayCredits: number, shareOf: (name: string) => Shar
   };
 };
 
-/** What the limit of one owner's targets is called; no e-mail has a space. */
+/** The name of the limit of one owner's targets. No owner's own share has it, because no e-mail has a space. */
 export const targetsName = (owner: string): string => `targets ${owner}`;
 
 const limitOf = (credits: number, { used, add }: Share): Limit => {
@@ -55,7 +55,7 @@ const limitOf = (credits: number, { used, add }: Share): Limit => {
 type Payer = { readonly limit: Limit; readonly targets: readonly TargetListing[] };
 
 /**
- * Who pays for which targets, whoever has most left first. A listing that several owners watch is paid for by the owner with the most
+ * Who pays for which targets, those with the most left first. A listing that several owners watch is paid for by the owner with the most
  * credits left, so one owner's used-up limit never leaves out another's target.
  */
 export const payersOf = (targets: readonly TargetListing[], limit: TargetsLimit, nowMs: number): Payer[] => {

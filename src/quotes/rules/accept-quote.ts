@@ -1,6 +1,6 @@
 /**
- * Whether a quote is believed. It is the price of this listing, in this unit, newer than what is stored and not from the future; a jump
- * is held until a later request agrees and nothing else explains it. Nothing is ever converted.
+ * Whether a quote is believed. It must be the price of this listing, in this unit, newer than what is stored and not from the future; a
+ * jump is held until a later request agrees and nothing else explains it. Nothing is ever converted.
  */
 import * as z from "zod";
 import { MAX_AHEAD_MS, type Split } from "../../contract/prices/price-fields.ts";
@@ -17,7 +17,7 @@ const MAX_RATIO = 2;
 const CONFIRM_MS = 10 * 60_000;
 const CONFIRM_SPLIT_MS = 24 * 3_600_000;
 
-/** How much a held price may have moved since. */
+/** How much a held price may have moved since it was first seen. */
 const AGREES_WITHIN = 0.1;
 
 /** Ratios that shares are split by, and how near a jump has to be to look like one. */
@@ -71,10 +71,10 @@ export const acceptQuote = (known: KnownPrice, given: Quote, nowMs: number): Ver
   // A day that is not over yet is known as of now.
   const statedMs = "atMs" in quote.asOf ? quote.asOf.atMs : Math.min(closeOfDay(known.mic, quote.asOf.day), nowMs);
   if (statedMs > nowMs + MAX_AHEAD_MS) return refuse("future");
-  // Sources name whole seconds. Another price of the same one corrects it: it is a millisecond later, so that it is copied as news is.
+  // Sources name whole seconds. Another price of the same second corrects it, and counts as a millisecond later, so that it is copied.
   const isSameTime = known.asOfMs !== null && statedMs === known.asOfMs - (known.asOfMs % 1_000);
   const asOfMs = isSameTime ? known.asOfMs + (quote.price === known.price ? 0 : 1) : statedMs;
-  // What is stored with a time further ahead was of a wrong clock, and gives way.
+  // A stored price with a time further ahead came from a wrong clock, and gives way.
   const isOld = known.asOfMs !== null && asOfMs < known.asOfMs && known.asOfMs <= nowMs + MAX_AHEAD_MS;
   if (isOld) return refuse("old");
   const jumps = jumpsOf(known, quote);

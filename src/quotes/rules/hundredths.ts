@@ -16,7 +16,7 @@ export const hasHundredths = (currency: string): boolean => [...MAJOR_OF_HUNDRED
 /** Whether two prices with this ratio are about a hundredfold apart: a unit, or where there are no hundredths a split. */
 export const isHundredfold = (ratio: number): boolean => hundredfold(ratio) !== 0;
 
-/** The closes, oldest first, that are in the unit of the last price, or else of the newest close. Nothing is converted. */
+/** The closes, oldest first, that are in the unit of the last price or, without one, of the newest close. Nothing is converted. */
 export const inOneUnit = (
   closes: readonly (readonly [day: string, close: string])[],
   price: string | undefined,

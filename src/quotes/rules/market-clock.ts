@@ -30,8 +30,8 @@ export type MarketMoment = {
 };
 
 /**
- * How long sources need for a session's close, in ms. In many markets an auction makes it after trading has ended, ten minutes later in
- * Hong Kong and Sydney, five in London; and sources are 15 to 20 minutes behind.
+ * How long sources need for a session's close, in ms. In many markets an auction sets the close after trading has ended: ten minutes later
+ * in Hong Kong and Sydney, five in London; and sources are 15 to 20 minutes behind.
  */
 export const SETTLED_MS = 40 * 60_000;
 
@@ -63,7 +63,7 @@ export const marketMoment = (mic: string | null, ms: number): MarketMoment => mo
 export const timeOfDay = (zone: string, day: string, time: string): number => {
   const wanted = `${day} ${time}`;
   const asUtc = Date.parse(`${day}T${time}:00Z`);
-  // The offset at about that time; once more, should a change of the clocks be in between.
+  // The offset at about that time; applied once more if the clocks change in between.
   const shifted = (guess: number) => guess + (asUtc - Date.parse(`${localTime(zone, guess).replace(" ", "T")}:00Z`));
   const first = shifted(asUtc);
   return localTime(zone, first) === wanted ? first : shifted(first);
@@ -75,7 +75,7 @@ export const closeOfDay = (mic: string | null, day: string): number => {
   return timeOfDay(zone, day, close);
 };
 
-/** A session, as epoch ms. That of a market without known hours opens when it closes. */
+/** A session, as epoch ms. The session of a market without known hours opens when it closes. */
 export type Session = { readonly openMs: number; readonly closeMs: number };
 
 /** The sessions of a market that end after `fromMs` and begin before `toMs`, in their order. */

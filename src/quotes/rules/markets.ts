@@ -19,12 +19,12 @@ const MARKET_OF_SEGMENT: ReadonlyMap<string, string> = new Map([
   ...["OTCB", "OTCQ", "PINX", "PSGM", "EXPM"].map((segment) => [segment, "OTCM"] as const),
 ]);
 
-/** The market that a code belongs to: its own for a code that is no known segment. */
+/** The market that a code belongs to. A code that is no known segment stands for itself. */
 export const marketOf = (mic: string): string => MARKET_OF_SEGMENT.get(mic) ?? mic;
 
 /**
  * Zone, opening and close in local time, and the markets that have them. São Paulo closes at 17:00, and from November to March shortly
- * before 18:00: too late does no harm. Mexico's clocks do not change, but its market keeps New York's hours all year.
+ * before 18:00: a close that is too late does no harm. Mexico's clocks do not change, but its market keeps New York's hours all year.
  */
 const HOURS = `
 America/New_York 09:30 16:00 XNAS XNYS ARCX BATS XASE OTCM XMEX

@@ -26,23 +26,24 @@ export const adjustForSplits = (closes: readonly Close[], splits: readonly Split
 /** Days that both series must have, and agree on. */
 const MIN_DAYS = 5;
 
-/** Days that may differ: earlier releases stored one that was not over yet as its close. */
+/** Most days that may differ: earlier releases stored the price of a day that was not over yet as its close. */
 const MAX_ODD_DAYS = 1;
 
-/** How far a day may be from the common ratio, and that from a ratio of small whole numbers: roundings of closes. */
+/** How far a day's ratio may be from the common one, as closes are rounded. A ratio of small whole numbers must be twice as near. */
 const WITHIN = 0.01;
 
-/** Most shares that a split makes of one, or one of so many: what is more is an error of the source. */
+/** Most shares that a split makes of one, or makes into one: more than that is an error of the source. */
 export const MAX_SPLIT = 10_000;
 
 const MAX_PART = 50;
 
-/** Shares of before that one share may be made of. */
+/** Most old shares that one new share may be made of. */
 const MAX_FOR_ONE = 200;
 
 /**
  * The split by which the source has shifted its whole series since it was stored: `10 for 1` when each stored close is ten times the new
- * one. Undefined when the series do not differ by one such ratio, on all days but one, or by a hundred where that is another unit.
+ * one. Undefined unless the series differ by one such ratio on all days but one, and when they differ by a hundred where that is another
+ * unit.
  */
 export const shiftOf = (
   stored: readonly Close[],
@@ -71,8 +72,8 @@ export const shiftOf = (
 type Ratio = Pick<Split, "numerator" | "denominator">;
 
 /**
- * A shift as a split of a listing whose price is of `priceDay`; undefined where the price tells nothing of it. Its day is `today` while the
- * price is still in old shares, else the first day in new ones.
+ * A shift as a split of a listing whose price is of `priceDay`; undefined if the price does not show the split. Its day is `today` while
+ * the price is still in old shares, otherwise the first day in new ones.
  */
 export const splitOfShift = (
   shift: Ratio,
@@ -82,7 +83,7 @@ export const splitOfShift = (
   priceDay: string,
   today: string,
 ): Split | undefined => {
-  // A source may shift its closes hours after its price: that is held, and nothing else would explain it any more.
+  // A source may shift its closes hours after its price: the new price is then held, and nothing else would explain it any more.
   if (isInOldShares(price, fetched.at(-1)?.[1], shift)) return { day: today, ...shift };
   const now = new Map(fetched);
   const last = stored.findLast(([day, close]) => isInOldShares(close, now.get(day), shift));
@@ -91,8 +92,8 @@ export const splitOfShift = (
 };
 
 /**
- * Whether a quote, of an ISO time, still counts the shares of before its listing's last split, and a stock's `lastPrice` those after it.
- * The day of the quote, by its market's clock, does not settle that alone: a split that closes have told may have too late a day.
+ * Whether a quote, of an ISO time, still counts shares from before its listing's last split, while a stock's `lastPrice` counts those after
+ * it. The day of the quote, by its market's clock, is not enough: a split that was found by closes may have too late a day.
  */
 export const isBeforeSplit = (
   mic: string | null,
@@ -104,7 +105,7 @@ export const isBeforeSplit = (
   dayAt(mic, Date.parse(asOf)) < split.day &&
   (lastPrice === null || isInOldShares(price, lastPrice, split));
 
-/** Whether a price predates a split that a newer one already includes: it is closer to the unsplit one than to that itself. */
+/** Whether a price predates a split that a newer price already includes: once split, it is closer to the newer price than unsplit. */
 const isInOldShares = (price: string, newer: string | undefined, { numerator, denominator }: Ratio): boolean => {
   if (newer === undefined) return false;
   const ratio = Number(price) / Number(newer);

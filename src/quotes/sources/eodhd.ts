@@ -63,7 +63,7 @@ const refusalOf = ({ status, body, text = "" }: ServiceAnswer): Refused | undefi
   const words = Failure.safeParse(body).data?.error ?? text;
   const said = SAID.find(([start]) => start.test(words.trim()));
   if (said !== undefined) return { refused: said[1] };
-  // Of some markets it has no closes, and does not say so in words (https://pypi.org/project/eodhd-guard-mcp/0.1.0/).
+  // For some markets it has no closes, and does not say so in words (https://pypi.org/project/eodhd-guard-mcp/0.1.0/).
   if (status === 404 && words === "") return { refused: "unknown" };
   // A page of something in between, such as a proxy: its status says nothing of the key.
   if (body === undefined) return { refused: "down" };
@@ -130,7 +130,7 @@ const typeOf = (text: string): AssetType => {
 
 const toMatch = (item: unknown): Match[] => {
   const { data } = Found.safeParse(item);
-  // A listing of a market that is not in the table could only be asked for as another one's.
+  // A listing of a market that is not in the table could only be asked for as a listing of another market.
   if (data === undefined || !(data.Exchange === US || MIC_OF_MARKET.has(data.Exchange))) return [];
   return [
     {

@@ -10,9 +10,9 @@ import type { ServiceAnswer, ServiceRequest } from "../fetch-json.ts";
 export type InstrumentRef = {
   /** In the source's own notation. */
   readonly symbol: string;
-  /** The market's code, not of a segment; null where nobody said. */
+  /** The code of the market, not of a segment; null where nobody said. */
   readonly mic: string | null;
-  /** Of its prices, hundredths such as GBX included. */
+  /** The currency of its prices, which may be hundredths such as GBX. */
   readonly currency: string;
 };
 
@@ -93,7 +93,7 @@ export type QuoteSource = {
   /** By symbol, name or ISIN. */
   searchRequest(q: string, access: SourceAccess): ServiceRequest;
   readMatches(answer: ServiceAnswer): Match[] | Refused;
-  /** The source's own notation of a listing, null for a market that it does not name; undefined when it has no such market. */
+  /** The source's own notation of a listing; undefined when the source has no such market. `mic` is null where no market is named. */
   symbolOf(symbol: string, mic: string | null): string | undefined;
   /** The other way: the symbol that a stock of this listing has. */
   listedSymbol(symbol: string): string;

@@ -22,7 +22,7 @@ const request = (path: string, query: Readonly<Record<string, string>>, { key, b
   headers: { authorization: `apikey ${key}` },
 });
 
-/** Of Tokyo it knows the exchange (XJPX), and not the market (XTKS). */
+/** For Tokyo it knows the exchange (XJPX), and not the market (XTKS). */
 const ofMarket = (mic: string | null): Readonly<Record<string, string>> =>
   mic === null ? {} : { mic_code: mic === "XTKS" ? "XJPX" : mic };
 
@@ -57,7 +57,7 @@ const QuoteBody = z.object({
   is_market_open: z.boolean().nullable().catch(null),
 });
 
-/** No price is of a day before. Clocks of markets write a year before 1000 with fewer digits than a day has. */
+/** No price is of an earlier year. Market clocks write a year before 1000 with fewer digits than a day has. */
 const FIRST_YEAR = "1970";
 
 const readQuote = ({ symbol }: InstrumentRef, status: number, body: unknown): QuoteResult => {
@@ -110,7 +110,7 @@ const toMatch = (item: unknown): Match[] => {
     {
       ...{ symbol: data.symbol, mic: marketOf(data.mic_code), name: data.instrument_name, isin: null },
       ...{ assetType: typeOf(data.instrument_type), currency: currencyCode(data.currency) },
-      // The plan that a listing needs; which one a key has, nobody says. A free key has the listings of Basic.
+      // The source names the plan that a listing needs, but not the plan of the key. A free key has the listings of Basic.
       inPlan: data.access === undefined ? null : data.access.plan === "Basic",
     },
   ];
@@ -163,7 +163,7 @@ export const twelveData: QuoteSource = {
     const list = z.object({ data: z.array(z.unknown()) }).safeParse(body).data;
     return refusalOf(status, body) ?? (list === undefined ? { refused: "bad" } : list.data.flatMap(toMatch));
   },
-  // Of no market it would choose one itself.
+  // Without a market, the source would choose one itself.
   symbolOf: (symbol, mic) => (mic === null ? undefined : symbol),
   listedSymbol: (symbol) => symbol,
 };

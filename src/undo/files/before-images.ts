@@ -33,7 +33,7 @@ export type ChangedFile = {
   readonly after: string;
   /** It was changed by something else between the run's changes. */
   readonly isBroken: boolean;
-  /** Why its former content is not there, although it had one. */
+  /** Why the file's former content is not there, although there was some. */
   readonly missing: UndoReason | undefined;
 };
 
@@ -111,8 +111,8 @@ const changedFile = (path: string, changes: readonly Row[]): ChangedFile => {
 const MAX_KEPT_BYTES = 1_024 * 1_024;
 
 /**
- * Keeps what a file held before a run's first change of it. Returns why it was not kept; null when it was, or an earlier change has kept
- * it. The change happens all the same: it is listed as one that cannot be undone.
+ * Keeps what a file held before a run's first change of it. Returns why it was not kept; null when it was, or need not be. The change
+ * happens all the same: it is listed as one that cannot be undone.
  */
 export const keepContent = async (
   { images, kept }: { readonly images: BeforeImages; readonly kept: KeptFiles },

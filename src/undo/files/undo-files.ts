@@ -12,7 +12,7 @@ export type FileWorld = {
   readonly images: BeforeImages;
   /** What the files held before. */
   readonly kept: KeptFiles;
-  /** The workspace that the run worked in; undefined when the person's is another one now. */
+  /** The workspace that the run worked in; undefined when the person has another one now. */
   readonly openWorkspace: () => Promise<Workspace | undefined>;
 };
 
@@ -36,7 +36,7 @@ export const previewFiles = async (
   return files;
 };
 
-/** Undoes one file. False when it could not be; the next preview says why. The workspace compares it in the same step. */
+/** Undoes one file. False when it could not be; the next preview says why. The workspace compares and changes it in one step. */
 export const undoFile = async ({ images, kept, openWorkspace }: FileWorld, path: string): Promise<boolean> => {
   const workspace = await openWorkspace();
   const file = images.files().find((one) => one.path === path);
@@ -61,7 +61,7 @@ const DONE: Found = { state: "done", reason: null };
 
 const conflict = (reason: UndoReason): Found => ({ state: "conflict", reason });
 
-/** `keptPaths`: whose former content is there; undefined when nobody can tell now. */
+/** `keptPaths`: the files whose former content is there; undefined when nobody can tell now. */
 const judge = async (
   workspace: Workspace | undefined,
   file: ChangedFile,

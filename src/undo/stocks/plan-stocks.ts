@@ -19,7 +19,7 @@ export type TouchedStock = {
     | {
         readonly row: StockRow;
         readonly events: RunEvents;
-        /** Of every change since the run's first one, and perhaps of some before it. */
+        /** The authors of every change since the run's first one, and perhaps of some before it. */
         readonly authors: readonly StockAuthor[];
       }
     | undefined;
@@ -28,7 +28,7 @@ export type TouchedStock = {
   readonly instrumentId: string | undefined;
 };
 
-/** What would become of it. `change` is there exactly when the state is `restore`. */
+/** What would become of a stock. `change` is there exactly when the state is `restore`. */
 export type PlannedStock = UndoStock & { readonly change?: StockChange };
 
 /** The list as far as it matters: ids of live stocks by symbol and exchange, changed by each stock that is planned. */
@@ -36,7 +36,7 @@ type Listings = { readonly live: Map<string, StockId>; liveCount: number };
 
 /**
  * Plans stocks in the order given, which has to be the reverse of that in which the run changed them: what took a symbol last
- * gives it back first. `known` covers the listings that they had. Those that are not chosen stay as they are.
+ * gives it back first. `known` covers the listings that they had. Stocks that are not chosen stay as they are.
  */
 export const planStocks = (
   moment: WriteMoment,
@@ -79,8 +79,8 @@ const planStock = (
 const ACTIONS = { remove: "delete", bring_back: "restore", change_back: "update" } as const;
 
 /**
- * Whether no change of anybody else's stands since the run's first one. One of a run that was undone since does not: a run is undone
- * whole, as what stood last.
+ * Whether no change by anybody else since the run's first one still counts. A change by a run that was undone since does not count: a run
+ * is undone as a whole, while its changes are the last that count.
  */
 const isLastChange = (row: StockRow, [first]: RunEvents, authors: readonly StockAuthor[]): boolean => {
   const since = authors.filter(({ version }) => version > first.version);
@@ -89,7 +89,7 @@ const isLastChange = (row: StockRow, [first]: RunEvents, authors: readonly Stock
   return isComplete && since.every(({ runId, undoesRunId }) => runs.has(undoesRunId ?? runId));
 };
 
-/** What a live stock is unique by. A symbol contains no space. */
+/** What makes a live stock unique among its owner's. A symbol contains no space. */
 const listingKey = ({ symbol, exchange }: StockRow): string => `${symbol} ${exchange ?? ""}`;
 
 const enter = (listings: Listings, { before, after }: StockChange): void => {

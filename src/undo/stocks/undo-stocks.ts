@@ -17,7 +17,7 @@ export type StockWorld = {
   readonly runId: RunId;
   /** When the run was started. */
   readonly sinceMs: number;
-  /** Whose listings the owner's prices come from. */
+  /** The scope of the listings that the owner's prices come from. */
   readonly priceScope: () => Promise<string>;
   /** Stocks that the run's own record names, with their symbols: D1 forgets those that are purged. */
   readonly recorded: () => ReadonlyMap<StockId, string>;
@@ -92,7 +92,7 @@ const findTouched = async (world: StockWorld): Promise<TouchedStock[]> => {
 
 type Draft = Omit<TouchedStock, "instrumentId">;
 
-/** A listing's id follows from what an event says of it. */
+/** Adds the id of the stock's former listing, which follows from what an event says of that. */
 const withListing = async ({ priceScope }: StockWorld, draft: Draft): Promise<TouchedStock> => {
   const instrument = draft.found && formerInstrument(draft.found.events);
   if (!instrument || draft.found === undefined) return { ...draft, instrumentId: undefined };
