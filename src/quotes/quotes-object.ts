@@ -3,6 +3,7 @@
  * What it learns is stored in D1; the object itself keeps what the key has used, who looks, and what was found. Its alarm rings when the
  * next credits come or the next price is due: for all prices as long as somebody looks, and always for the targets that somebody is to be
  * told of.
+ */
 import { DurableObject } from "cloudflare:workers";
 import { OwnerEmail } from "../contract/ids.ts";
 import { openDb } from "../db/db.ts";
