@@ -12,14 +12,14 @@ import { useOwnId } from "./use-own-id.ts";
 let modals: readonly HTMLDialogElement[] = [];
 
 /**
- * Moves toasts and announcements into the topmost modal dialog, or back out: all that is outside of one is inert, so that nothing
- * could be pressed or would be read aloud there.
+ * Moves toasts and announcements into the topmost modal dialog, or back out. Everything outside a modal dialog is inert: nothing there
+ * can be pressed or is read aloud.
  */
 const placeMessages = (open: readonly HTMLDialogElement[]): void => {
   modals = open;
   const messages = document.getElementById("messages");
   (modals.at(-1) ?? document.body).append(messages ?? "");
-  // Moved, a popover is closed.
+  // Moving a popover closes it.
   const toasts = messages?.querySelector<HTMLElement>("[popover]:not(:empty, :popover-open)");
   toasts?.showPopover();
 };
@@ -33,7 +33,7 @@ type DialogProps = {
   readonly isTall?: boolean;
   /** At the side of the window: `beside` the screen, or a `sheet` over it. */
   readonly side?: "beside" | "sheet";
-  /** Where the focus goes when it closes, given what had it before if that is still there; else to the latter. */
+  /** Returns where the focus goes on closing. `opener` had the focus before, if it is still there, and gets it back by default. */
   readonly home?: (opener: HTMLElement | undefined) => HTMLElement | null | undefined;
   /** Before the close button. */
   readonly tools?: ComponentChildren;
@@ -107,13 +107,13 @@ export const Dialog = ({
       class={["dialog", size, side, isTall && "tall"].filter(Boolean).join(" ")}
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // A file's picker says so too. What cannot be prevented closes it, see below.
+        // A file picker inside fires this event too. A cancel that cannot be prevented closes the dialog, see below.
         if (event.target !== event.currentTarget || !event.cancelable) return;
         event.preventDefault();
         onClose();
       }}
       onClose={({ currentTarget }) => {
-        // When Escape is pressed again, Chromium closes it without asking, and those below as well. Whoever renders them decides.
+        // When Escape is pressed again, Chromium closes this dialog and those below without asking. Their renderers decide, so all reopen.
         if (!currentTarget.isConnected || currentTarget.open) return;
         for (const modal of modals) if (!modal.open) modal.showModal();
         placeMessages(modals);
@@ -123,7 +123,7 @@ export const Dialog = ({
         pressed.current = target;
       }}
       onClick={({ target, currentTarget }) => {
-        // Text that is selected beyond the edge ends outside as well.
+        // A press that selects text beyond the edge ends outside too.
         if (target === currentTarget && pressed.current === target) onClose();
       }}
     >

@@ -1,4 +1,4 @@
-/** Styles of parts that load late: they come with the part, and are no part of what the first paint waits for. */
+/** Styles of parts that load late. They come with the part, so the first paint does not wait for them. */
 
 const adopted = new Map<string, CSSStyleSheet>();
 

@@ -10,7 +10,7 @@ import { whenVisible } from "../state/when-visible.ts";
 const failures = new Map<string, number>();
 
 /**
- * Imports a file beside this one. The build puts it in the place of each `import()` of ours (`cli/build/late-parts.ts`): a browser may
+ * Imports a file beside this one. The build replaces each `import()` of ours with this (`cli/build/late-parts.ts`): a browser may
  * remember that a module could not be fetched, and refuse its address until the page is reloaded
  * (https://github.com/whatwg/html/issues/6768), so after a failure the same file is asked for under another address. Rejects as `import()`
  * does; called again, it fetches again.
@@ -79,7 +79,7 @@ export const lazy = <Props extends object>(load: () => Promise<ComponentType<Pro
     if (loaded) return createElement(loaded, props);
     if (outcome?.error) throw outcome.error;
     wait.current ??= late.fetch().then(setOutcome);
-    // What is thrown is what the boundary waits for.
+    // The boundary waits for the promise that is thrown.
     throw wait.current;
   };
   return Object.assign(LazyComponent, { preload: async () => void (await late.fetch()) });

@@ -64,7 +64,7 @@ export const MenuList = ({ id, opener, children }: MenuListProps) => {
       // Entries stay until it has closed: the browser gives the focus back only while the focused entry exists.
       onToggle={onToggle}
       onKeyDown={move}
-      // Before the entry's own click, which may open a dialog that remembers the focused element.
+      // Closes before the entry's own click, which may open a dialog that remembers the focused element.
       onClickCapture={() => menu.current?.hidePopover()}
     >
       {isOpen && children}
@@ -87,7 +87,7 @@ type MenuProps = {
   readonly class?: string;
   /** Shown on the button beside its icon. */
   readonly face?: ComponentChildren;
-  /** The button's. */
+  /** The tab index of the button. */
   readonly tabIndex?: number;
   /** As in `MenuList`. */
   readonly children: ComponentChildren;

@@ -1,4 +1,4 @@
-/** Toasts and announcements, in an element of their own (`index.html`): a modal dialog takes it in, see `placeMessages`. */
+/** Toasts and announcements, in an element of their own (`index.html`), which a modal dialog takes in: see `placeMessages`. */
 import { render } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 import { Announcer } from "./announcer.tsx";

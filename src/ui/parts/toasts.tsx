@@ -5,7 +5,7 @@ import { createStore, useStore } from "../state/store.ts";
 import { whenVisible } from "../state/when-visible.ts";
 import { Button } from "./button.tsx";
 
-/** One with a tone stays until it is dismissed. */
+/** A toast with a tone stays until it is dismissed. */
 type Toast = {
   readonly id: string;
   readonly text: string;
@@ -30,7 +30,7 @@ const toasts = createStore<readonly Toast[]>([]);
 export const showToast = (toast: Omit<Toast, "id">): (() => void) => {
   const id = crypto.randomUUID();
   const all = [{ ...toast, id }, ...toasts.get()];
-  // The last one when all others have a tone.
+  // If all the others have a tone, the index is -1, which removes the last one.
   if (all.length > MAX_TOASTS)
     all.splice(
       all.findLastIndex(({ tone }, place) => place && !tone),
@@ -85,7 +85,7 @@ const ToastCard = ({ id, text, tone, action, otherAction }: Toast) => {
     };
     wait();
     return () => clearTimeout(timer);
-    // From the last change on, so that they go together: none moves down because an older one has gone.
+    // Counted from the last change of the toasts, so that they go together: none moves down because an older one has gone.
   }, [isHeld, toasts.get()]);
   return (
     <div

@@ -1,7 +1,7 @@
 /** What a device makes of a push. Pure, so that it can be tested without a browser. */
 import { tryParseJson } from "../../contract/parse-json.ts";
 
-/** `options.data` is the path to open. `isClosing`: it takes back what its tag shows. */
+/** `options.data` is the path to open. `isClosing`: it takes back the notification that has its tag. */
 type Shown = {
   readonly title: string;
   readonly options: { readonly tag: string; readonly data: string; readonly icon: string; readonly silent?: true };
@@ -32,16 +32,16 @@ type NoticeArea = {
 };
 
 /**
- * How long a notification stays that takes another back, in ms. On Linux a desktop gives each a number, and what Chromium closes before it
- * was told the number stays for good. A busy desktop takes some tenths of a second.
+ * How long a notification that takes another back stays, in ms. On Linux, the desktop gives each notification a number. One that Chromium
+ * closes before it was told the number stays for good. A busy desktop takes some tenths of a second.
  */
 const SETTLE_MS = 1_000;
 
 const settle = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, SETTLE_MS));
 
 /**
- * Browsers want to see a notification for every push, so one that takes another back is shown, and closed. What it takes back is closed
- * first: Safari replaces nothing by its tag, then finds the newest alone, and keeps that open for a while
+ * Browsers want to see a notification for every push, so one that takes another back is shown, and then closed. What it takes back is
+ * closed first: Safari does not replace a notification by its tag, then finds only the newest, and keeps that open for a while
  * (https://bugs.webkit.org/show_bug.cgi?id=309940). `pause`: lets the device show it.
  */
 export const showNotice = async (
@@ -59,14 +59,14 @@ export const showNotice = async (
   await close();
 };
 
-/** Stands in for the app's own origin, whose name says nothing of a path. */
+/** Stands in for the app's own origin, whose name does not matter for a path. */
 const ORIGIN = "https://tally.invalid";
 
-/** The path if it is one of the app's, else `/`. Judged as a browser reads it, which drops tabs, takes `\` for `/` and follows `..`. */
+/** The path if it is one of the app's, otherwise `/`. It is judged as a browser reads it: without tabs, with `\` as `/`, following `..`. */
 export const ownPathOf = (url: unknown): string => {
   if (typeof url !== "string" || !url.startsWith("/") || !URL.canParse(url, ORIGIN)) return "/";
   const { origin, pathname, search, hash } = new URL(url, ORIGIN);
-  // Two slashes are left of `/.//host`, and would name a host.
+  // `/.//host` becomes `//host`, which would name a host.
   const isOwn = origin === ORIGIN && !pathname.startsWith("//") && isOwnPath(pathname);
   return isOwn ? pathname + search + hash : "/";
 };

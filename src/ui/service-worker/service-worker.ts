@@ -25,7 +25,7 @@ const install = async (): Promise<void> => {
   await cache.addAll(BUILD.files);
 };
 
-/** Of the static routing API, which not every browser has. */
+/** An event with the static routing API, which not every browser has. */
 type RoutingEvent = ExtendableEvent & {
   addRoutes?(rules: readonly { condition: { urlPattern: string }; source: "network" }[]): Promise<void>;
 };
@@ -41,7 +41,7 @@ const routePastWorker = (event: RoutingEvent): void => {
   void event.addRoutes?.(rules);
 };
 
-/** Runs when no page of the build before is open any more, so nobody needs its files. */
+/** Runs when no page of the previous build is open any more, so nobody needs its files. */
 const activate = async (): Promise<void> => {
   for (const name of await caches.keys()) {
     if (name.startsWith("tally-build-") && name !== CACHE) await caches.delete(name);
@@ -59,7 +59,7 @@ const fetchPage = async ({ preloadResponse, request }: FetchEvent): Promise<Resp
 /** How long the network has for a page, in ms: a network that brings nothing counts as none (decision 0223). */
 const PAGE_LIMIT_MS = 4_000;
 
-/** From the network, so that an update is there at once; if that fails or is late, the page of this build, whose files are all here. */
+/** The page from the network, so that an update is there at once. If that fails or is late, the page of this build, with all its files. */
 const answerPage = async (event: FetchEvent): Promise<Response> => {
   const fetched = fetchPage(event);
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, PAGE_LIMIT_MS));
@@ -97,14 +97,14 @@ const meet = async ({ data, source }: ExtendableMessageEvent): Promise<void> => 
  */
 const PLACE_LIMIT_MS = 700;
 
-/** Shows the page of a notice: in a tab that is there already, else in a new one. A tab's `url` is only where it was loaded. */
+/** Shows the page of a notice: in a tab that is there already, otherwise in a new one. A tab's `url` only says where it was loaded. */
 const openPage = async (path: string): Promise<void> => {
   const wanted = new URL(path, location.origin);
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const places = await Promise.all(pages.map((page) => ask(page, "place?", PLACE_LIMIT_MS)));
   const open = pages[places.indexOf(wanted.pathname + wanted.search)];
   if (open === undefined) await self.clients.openWindow(wanted.href);
-  // The page goes to the place within it.
+  // The page itself goes to the place that the hash names.
   else (await open.focus()).postMessage({ hash: wanted.hash });
 };
 
@@ -122,7 +122,7 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(url);
   if (method !== "GET" || origin !== location.origin) return;
   if (FILES.has(pathname)) event.respondWith(answerFile(event.request));
-  // Pages of the server's own, such as the export of an account, are nothing of the app.
+  // The server's own pages, such as the export of an account, do not belong to the app.
   else if (mode === "navigate" && isOwnPath(pathname)) event.respondWith(answerPage(event));
 });
 

@@ -6,8 +6,8 @@ import { ROOM_FOR_AGENT } from "./use-media.ts";
 export const agentPanelOpen = createStore(matchMedia(ROOM_FOR_AGENT).matches);
 
 /**
- * `sent`: it was sent to that thread by that idempotency key, and the response may have been lost. `isBack`: it comes back by itself, to
- * somebody who may be writing elsewhere.
+ * `sent`: the text was sent to that thread with that idempotency key, and the response may have been lost. `isBack`: the text comes back
+ * by itself, to somebody who may be writing elsewhere.
  */
 type AskedText = {
   readonly text: string;

@@ -6,8 +6,8 @@ export const appWorker = async (): Promise<ServiceWorkerRegistration | undefined
   "serviceWorker" in navigator ? await navigator.serviceWorker.getRegistration() : undefined;
 
 /**
- * Whether it is to be started. Over plain HTTP, which is `npm run dev`, only where that command was asked to: on that port it would catch
- * other projects as well.
+ * Whether the service worker is to be started. Over plain HTTP, which is `npm run dev`, only if that command was asked to: on that port
+ * the worker would catch other projects as well.
  */
 export const wantsAppWorker = (session: { readonly serviceWorker?: boolean } | undefined): boolean =>
   location.protocol === "https:" || session?.serviceWorker === true;

@@ -15,12 +15,12 @@ const readCompact = (): boolean => {
 /** Whether a person chose compact rows. */
 export const compactRows = createStore(readCompact());
 
-/** Changes it and remembers it. */
+/** Changes the choice and remembers it. */
 export const chooseCompact = (isCompact: boolean): void => {
   compactRows.set(isCompact);
   try {
     localStorage.setItem(STORAGE_KEY, isCompact ? "1" : "0");
   } catch {
-    // It lasts for this page.
+    // The choice lasts for this page.
   }
 };

@@ -1,5 +1,5 @@
 /**
- * The browser's own offer to install the app. Chromium alone makes it, soon after the page has loaded: too early for Account to hear it.
+ * The browser's own offer to install the app. Only Chromium makes it, soon after the page has loaded: too early for Account to hear it.
  */
 
 /** `prompt` asks the person. It works once. */

@@ -7,7 +7,7 @@ const { documentElement } = document;
 const measure = (): void => {
   if (!visualViewport) return;
   const { scale, height, offsetTop } = visualViewport;
-  // Zoomed in, one sees less of the page without any keyboard.
+  // A zoomed page shows less of itself even without a keyboard.
   const covered = scale > 1.01 ? 0 : Math.max(0, Math.round(innerHeight - height - offsetTop));
   documentElement.style.setProperty("--keyboard", `${covered}px`);
 };

@@ -9,7 +9,7 @@ export const messageToSend = createStore<string | undefined>(undefined);
 /** Outlives the conversation that sends: one that is opened meanwhile must not send the same again. */
 let isUnderWay = false;
 
-/** Whether the caller is to send the message, and call `endSending` after. False while another one does. */
+/** Whether the caller is to send the message, and to call `endSending` afterwards. False while another caller sends it. */
 export const beginSending = (): boolean => {
   if (isUnderWay) return false;
   isUnderWay = true;
@@ -24,7 +24,7 @@ export const endSending = (): void => {
 agentPanelOpen.subscribe(() => {
   const text = messageToSend.get();
   if (agentPanelOpen.get() || isUnderWay || text === undefined) return;
-  // The panel could not be opened: later, nobody expects that it is sent.
+  // The panel could not be opened. Later, nobody would expect the message to be sent.
   messageToSend.set(undefined);
   askedText.set({ text });
 });

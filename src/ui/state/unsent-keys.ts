@@ -1,6 +1,6 @@
 /**
- * Idempotency keys of what this page has asked for. One whose answer was lost may have arrived: the same request keeps its key until it
- * is known to be done, and so is done once.
+ * Idempotency keys of this page's requests. A request whose answer was lost may have arrived, so the same request keeps its key until it
+ * is known to be done, and is done only once.
  */
 const keys = new Map<string, string>();
 
@@ -8,8 +8,8 @@ const keys = new Map<string, string>();
 const MAX_KEYS = 50;
 
 /**
- * Does `work` with the key of `request`, which names all of what is asked for. `isAgain`: it was asked for by that key before, and may have
- * been done long ago. Rejects as `work` does, and then the key is kept.
+ * Does `work` with the key of `request`, which names everything that is asked for. `isAgain`: it was asked for by that key before, and may
+ * have been done long ago. Rejects as `work` does, and then the key is kept.
  */
 export const withKey = async <Result>(
   request: string,

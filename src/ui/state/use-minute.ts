@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 
 const MINUTE_MS = 60_000;
 
-/** The current time, updated once a minute: ages of prices go on without a request. */
+/** The current time, updated once a minute, so that the ages of prices advance without a request. */
 export const useMinute = (): Date => {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

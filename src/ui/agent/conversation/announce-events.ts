@@ -20,7 +20,7 @@ const END_WORDS: Readonly<Record<TerminalStatus, string>> = {
 export const endWords = (status: TerminalStatus, stopReason: string | undefined): string =>
   status === "incomplete" && stopReason === "budget" ? "Stopped: the budget is used up." : END_WORDS[status];
 
-/** The sentences for a run that was cut off. What became of the budget's request says itself that the run stopped. */
+/** The sentences for a run that was cut off. If more budget was refused or nobody answered, that outcome already says that it stopped. */
 export const incompleteWords = ({ stopReason, items }: Pick<TranscriptState, "stopReason" | "items">): string => {
   const asked = items.findLast((item) => item.type === "budget");
   const isSaid = stopReason === "budget" && asked?.type === "budget" && isNo(asked.permission.reply?.decision);
@@ -55,7 +55,7 @@ export const failureWords = (reason: string | undefined): string =>
 /** In UTF-16 units. A longer message is cut: the conversation has all of it. */
 const MAX_SPOKEN_LENGTH = 400;
 
-/** The words for a batch of live events, or undefined when there is nothing to say. `items`: the run's, with these events. */
+/** The words for a batch of live events, or undefined when there is nothing to say. `items`: the run's items after these events. */
 export const spokenWords = (
   events: readonly NumberedEvent[],
   items: TranscriptState["items"] = [],
@@ -84,7 +84,7 @@ export const spokenWords = (
   return words.length === 0 ? undefined : words.join(" ");
 };
 
-/** As the end of the run says it. */
+/** The sentences for the run's end, as its banner shows them. A run that was cancelled before it began is just announced as stopped. */
 const spokenEnd = ({ status, error, stopReason }: EventOf<"run_end">, items: TranscriptState["items"]): string[] => {
   if (status === "failed") return [failureWords(error?.message)];
   if (status === "incomplete") return [incompleteWords({ stopReason, items })];
@@ -92,7 +92,7 @@ const spokenEnd = ({ status, error, stopReason }: EventOf<"run_end">, items: Tra
   return [completedWords({ stopReason, items })].filter((words) => words !== undefined);
 };
 
-/** Of a message, in UTF-16 units: its marks take room, and searching for them takes time. */
+/** How much of a message is searched for markdown's marks, in UTF-16 units. The marks take room, and the search takes time. */
 const MAX_READ_LENGTH = 4 * MAX_SPOKEN_LENGTH;
 
 const spoken = (markdown: string): string => {

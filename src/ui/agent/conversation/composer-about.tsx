@@ -13,7 +13,7 @@ const nameOf = (dir: string): string => dir.split(/[\\/]+/).findLast((name) => n
 export const placeholderOf = (dir: string | undefined): string =>
   dir === undefined ? "Ask about your stocks…" : "Ask about your stocks or your files…";
 
-/** While a run works, or waits for the person. */
+/** The placeholder while a run works, or waits for the person. */
 export const queuePlaceholder = ({ transcript: { status } }: ThreadRun): string =>
   status === "waiting_permission" ? "Answer above, or queue a follow-up…" : "Queue a follow-up…";
 

@@ -74,7 +74,7 @@ export const Composer = (props: ComposerProps) => {
     (runId: string): SendPrompt =>
     async (prompt, options) => {
       const messageId = await steerRun(runId, prompt, options.key);
-      // One that has ended meanwhile leaves it to the next, also where the answer to the first send was lost.
+      // If the run has ended meanwhile, the message starts a new turn, even if the response to the first send was lost.
       const isTaken = messageId !== undefined && findSteer(threadId, runId, messageId)?.state !== "unused";
       if (!isTaken) await sendPrompt(prompt, options);
     };
@@ -87,7 +87,7 @@ export const Composer = (props: ComposerProps) => {
   useUnusedText(threadId);
   useEdit(area, edited, composer);
   const running = liveRuns[0];
-  // A run takes a message as it is, without a plan first.
+  // A message to a live run cannot ask for a plan first.
   const canSendNow = running !== undefined && edit === undefined && !isPlan && takesMessages(running);
   const canSend = !isSending && text.trim() !== "" && overLimit === 0;
   const says = overLimit > 0 ? `The message is ${overLimit.toLocaleString(LOCALE)} characters too long.` : problem;
@@ -146,7 +146,7 @@ export const Composer = (props: ComposerProps) => {
           onKeyDown={(event) => {
             if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
             event.preventDefault();
-            // A key that stays down was pressed for something else, such as a card, which gives the focus back.
+            // A key that is held down was pressed for something else, such as a card that then gave the focus back.
             if (event.repeat) return;
             void send(canSendNow && (event.ctrlKey || event.metaKey) ? running.runId : undefined);
           }}
@@ -154,7 +154,7 @@ export const Composer = (props: ComposerProps) => {
         <div class="composer-row">
           <WorkspaceName dir={chatModel.workspaceDir} />
           <ComposerAbout chatModel={chatModel} lastModel={lastModel} waiting={liveRuns.length - 1} />
-          {/* What comes and goes is before what stays: nothing slides under a pointer. */}
+          {/* Buttons that come and go are placed before those that stay, so that nothing slides under a pointer. */}
           {canSendNow && text.trim() !== "" && (
             <Button
               isSmall
@@ -191,7 +191,7 @@ const useGrowth = (area: { readonly current: HTMLTextAreaElement | null }, text:
     const element = area.current;
     if (!element || CSS.supports("field-sizing", "content")) return;
     element.style.height = "auto";
-    // Of a hidden field it is 0.
+    // A hidden field has a scroll height of 0.
     if (element.scrollHeight > 0) element.style.height = `${element.scrollHeight}px`;
   }, [area, text]);
 };

@@ -9,11 +9,11 @@ export type EditedMessage = { readonly runId: string; readonly text: string; rea
 export type ConversationLinks = {
   readonly threadId: string;
   /**
-   * Starts another turn with this prompt, in plan mode if `isPlan`; only one by the same `key`. `isAgain`: it was sent by that key before,
-   * and the response may have been lost. Rejects with `ApiError`.
+   * Starts another turn with this prompt, in plan mode if `isPlan`. The same `key` starts only one. `isAgain`: the prompt was sent by that
+   * key before, and the response may have been lost. Rejects with `ApiError`.
    */
   readonly send: (prompt: string, isPlan: boolean, key: string, isAgain?: boolean) => Promise<void>;
-  /** Puts a message of one's own into the composer; sending it goes back to before its run first. */
+  /** Puts one of the person's messages into the composer. When it is sent, the chat first goes back to before that message's run. */
   readonly edit: (message: EditedMessage) => void;
   /** Whether the run of a message began in plan mode. */
   readonly wasPlanned: (runId: string) => boolean;
@@ -36,7 +36,7 @@ export const ConversationContext = createContext<ConversationLinks>({
   giveFocusBack: () => {},
 });
 
-/** Put the returned ref on a part that may disappear with the focus: the conversation gets the focus then. */
+/** Put the returned ref on a part that may disappear while it has the focus. The focus then goes where `giveFocusBack` puts it. */
 export const useFocusBack = <Part extends HTMLElement>(): RefObject<Part> => {
   const { giveFocusBack } = useContext(ConversationContext);
   const part = useRef<Part>(null);

@@ -24,7 +24,7 @@ import { rewindThread } from "./lead/lead-requests.ts";
 import { Transcript } from "./transcript.tsx";
 import type { SendOptions, SendPrompt } from "./use-composer.ts";
 
-/** Starts the turn in the person's time zone, or in none where the server does not know it: a browser may have newer ones. */
+/** Starts the turn in the person's time zone, or without one if the server does not know it: a browser may have newer zones. */
 const startTurn = async (key: string, body: Readonly<Record<string, unknown>>): Promise<TurnStartResponse> => {
   const start = (timeZone?: string) =>
     requestJson<TurnStartResponse>("/api/agent/turn", {
@@ -75,7 +75,8 @@ const useThread = (
       leave();
     };
   }, [threadId]);
-  // A new one has nothing to read. Its first message opens it; where the answer to that was lost, it is picked in the list, no longer new.
+  // A new thread has nothing to read. Its first message opens it. If the response to that was lost, the thread is opened by picking it
+  // in the list, where it is no longer new.
   useEffect(() => {
     if (!isNew) keptThread(threadId).transcript.open();
   }, [threadId, isNew]);
@@ -89,7 +90,7 @@ const sendSuggested = async (text: string, { threadId, send }: ConversationLinks
   try {
     await send(text, false, key);
   } catch (error) {
-    // Not lost: it can be sent again from the composer, and starts no second run if only the response was lost.
+    // The text can be sent again from the composer, and starts no second run if only the response was lost.
     askedText.set({ text, sent: { threadId, key } });
     showToast({ text: explainProblem(error), tone: "bad" });
   }

@@ -3,8 +3,8 @@ import { isRecord, parseJson } from "../../../contract/parse-json.ts";
 
 /**
  * A message that is being written, and whether it asks for a plan first. `key` is the idempotency key of a send whose response
- * never came, and `toRun` the run that it was for, if any: sending the same again goes the same way, and arrives once. `added` is what the
- * app has put in since: it is not part of that message, and remains when the message has arrived.
+ * never came, and `toRun` is the run that this send was for, if any. Sending again uses both, so the message arrives once. `added` is
+ * the text that the app has put in since. It is not part of that message, and remains when the message has arrived.
  */
 export type Draft = {
   readonly text: string;
@@ -15,7 +15,7 @@ export type Draft = {
   readonly edit?: Edit | undefined;
 };
 
-/** What a draft is to replace. `isRewound`: the chat has gone back to before that message. `aside`: what was being written before. */
+/** The message that a draft replaces. `isRewound`: the chat has gone back to before it. `aside`: what was being written before. */
 export type Edit = {
   readonly runId: string;
   readonly isRewound: boolean;
@@ -24,7 +24,7 @@ export type Edit = {
 
 type Written = Omit<Draft, "edit">;
 
-/** Of a draft that has not been sent. */
+/** The fields of a draft that has not been sent. */
 export const UNSENT = { key: undefined, toRun: undefined, added: undefined } as const;
 
 export const NO_DRAFT = { text: "", isPlan: false, ...UNSENT, edit: undefined } as const satisfies Draft;
@@ -34,7 +34,7 @@ const joinLines = (first: string, second: string): string => [first.trimEnd(), s
 /** All that the composer shows of a draft. */
 export const wholeText = ({ text, added }: Draft): string => (added ? joinLines(text, added) : text);
 
-/** The draft with more text, apart from one that may have arrived. */
+/** The draft with more text, which is kept apart from a message that may have arrived. */
 export const withMore = (draft: Draft, more: string): Draft =>
   draft.key === undefined
     ? { ...draft, text: joinLines(draft.text, more) }
@@ -63,8 +63,8 @@ export const keepDraft = (threadId: string, message: Pick<Draft, "text" | "isPla
   writeDraft(threadId, message);
 
 /**
- * Takes what is being written to another thread, behind what is being written there. Its key and what it replaces stay behind: they are of
- * that thread.
+ * Moves what is being written to another thread, behind what is being written there. Its key and the message that it replaces are dropped:
+ * they belong to the old thread.
  */
 export const moveDraft = (from: string, to: string): void => {
   const draft = readDraft(from);

@@ -14,7 +14,7 @@ export const explainProblem = (error: unknown): string => {
 /** The most runs that a chat has open: one that works, and eight that wait (api.md §1, Limits). */
 const MOST_OPEN = 9;
 
-/** A refused turn. Where the chat's own queue is full, which its `openRuns` tell, it says that instead of the server's words. */
+/** The error of a refused turn. If the chat's own queue is full, as `openRuns` shows, it says so instead of the server's words. */
 export const withQueueWords = (error: unknown, openRuns: number): unknown =>
   error instanceof ApiError && error.code === "too_many_runs" && openRuns >= MOST_OPEN
     ? new ApiError(error.status, "8 messages are already queued. Send more when one has started.", { cause: error })

@@ -50,7 +50,7 @@ const REASONS: Readonly<Partial<Record<FailureCode, readonly [now: string, then:
 
 const UNKNOWN_REASON = ["Something went wrong", "Something went wrong"] as const;
 
-/** Retries of one model call, as the harness has it (`harness/anthropic/call-model.ts`). */
+/** Most retries of one model call, as in the harness (`harness/anthropic/call-model.ts`). */
 const MAX_RETRIES = 3;
 
 /** Counts the seconds down while it waits, and stays as a record afterwards. */

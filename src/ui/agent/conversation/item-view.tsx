@@ -85,7 +85,7 @@ const Thoughts = ({ text, isOpen }: Pick<MessageItem, "text" | "isOpen">) => {
   );
 };
 
-/** Longer prompts are folded, in UTF-16 units: the person wrote them and knows them. */
+/** Prompts longer than this, in UTF-16 units, are folded: the person wrote them and knows them. */
 const FOLD_LENGTH = 600;
 
 const UserMessage = ({ item, runId }: { readonly item: UserItem; readonly runId: string }) => {
@@ -130,7 +130,7 @@ type ItemViewProps = {
   readonly isAsking: boolean;
 };
 
-/** Renders again only when its item changes: a delta touches one of thousands. */
+/** Renders again only when one of its props changes: a delta touches one item of thousands. */
 export const ItemView = ({ item, runId, isLive, canGoBack, isAsking }: ItemViewProps) =>
   useMemo(() => {
     switch (item.type) {

@@ -16,8 +16,8 @@ export class KeptThread {
   readonly transcript: ThreadTranscript;
   readonly #seenAlive = new Set<string>();
   /**
-   * Runs whose prompts were sent while this thread was kept: all their events count as live, but for those that the page was away for.
-   * A thread that is kept again later only replays them.
+   * Runs whose prompts were sent while this thread was kept. All their events count as live, except those that came while the page was
+   * away. If the thread is dropped and kept again later, their earlier events are only replayed.
    */
   readonly #begun = new Set<string>();
   /** By this device's clock. If that is off by seconds, a change within those seconds is shown without a highlight. */
@@ -35,7 +35,7 @@ export class KeptThread {
   begin(run: StartedRun): void {
     startedHere.add(run.runId);
     this.#begun.add(run.runId);
-    // Before it is opened, which reads the list as well.
+    // Added before the transcript opens, because opening reads the list as well.
     this.transcript.addRun(run);
     this.transcript.open();
   }
@@ -77,8 +77,8 @@ export class KeptThread {
       if (ANSWERS.has(event.type)) noteAnswered(this.transcript.threadId);
       emitLiveEvent(event, { runId, threadId: this.transcript.threadId, isStartedHere, isLive: isLive(event) });
     }
-    // Once more: the snapshot was published before the run was known to be live, and an answer may have removed what the list said of
-    // the thread.
+    // Settle again: the snapshot was published before the run was known to be live, and an answer may have removed the thread from those
+    // that ask by the list.
     settle();
   }
 }
@@ -86,7 +86,7 @@ export class KeptThread {
 /** Events after which the run no longer waits for the person. */
 const ANSWERS: ReadonlySet<string> = new Set(["permission_reply", "question_reply", "run_end"]);
 
-/** Hidden threads followed at once: each takes connections, and a browser has six. */
+/** Most hidden threads followed at once: each takes connections, and a browser has six. */
 const MAX_UNSEEN = 1;
 
 const kept = new Map<string, KeptThread>();
@@ -115,7 +115,7 @@ export const viewThread = (threadId: string): (() => void) => {
   };
 };
 
-/** What the person said to a run while it worked, as its transcript has it; undefined where it does not. */
+/** A message that the person gave to a run while it worked, from the run's transcript; undefined if that does not have it. */
 export const findSteer = (threadId: string, runId: string, messageId: string): SteerItem | undefined => {
   const { runs } = keptThread(threadId).transcript.getSnapshot();
   const items = runs.find((run) => run.runId === runId)?.transcript.items ?? [];
@@ -135,7 +135,7 @@ const settle = (): void => {
   const going = unseen.filter(([, thread]) => thread.liveRuns.length > 0).slice(-MAX_UNSEEN);
   for (const [threadId, thread] of unseen) {
     if (going.some(([other]) => other === threadId)) continue;
-    // Too many work at once: its question waits all the same.
+    // More hidden threads work than are followed. This one's question still waits for the person.
     if (thread.isAsking) noteUnfollowed(threadId);
     kept.delete(threadId);
     thread.transcript.close();

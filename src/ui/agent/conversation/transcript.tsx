@@ -83,7 +83,7 @@ export const Transcript = ({ thread, snapshot, isNew, isHidden, sent }: Transcri
   );
 };
 
-/** Runs that were replaced one after the other are together; every other run is alone. */
+/** Consecutive replaced runs form one group. Every other run is alone. */
 const groupsOf = (runs: readonly ThreadRun[]): ThreadRun[][] => {
   const groups: ThreadRun[][] = [];
   for (const run of runs) {
@@ -94,7 +94,7 @@ const groupsOf = (runs: readonly ThreadRun[]): ThreadRun[][] => {
   return groups;
 };
 
-/** Folds runs that the person has gone back to before. */
+/** Folds runs that were replaced, because the person has gone back to before them. */
 const Replaced = ({ runs, children }: { readonly runs: readonly ThreadRun[]; readonly children: ComponentChildren }) =>
   runs[0]?.isReplaced ? (
     <details class="tool-card">

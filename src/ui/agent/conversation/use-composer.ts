@@ -9,7 +9,7 @@ import type { EditedMessage } from "./conversation-context.ts";
 import { type Draft, type Edit, NO_DRAFT, readDraft, UNSENT, wholeText, withMore, writeDraft } from "./draft.ts";
 import { explainProblem } from "./explain-problem.ts";
 
-/** The run to go back to before a message is sent; `onRewound` says that the chat has. */
+/** The chat goes back to before the run `beforeRunId`, and then the message is sent. `onRewound`: called when the chat has gone back. */
 type EditSend = { readonly beforeRunId: string; readonly onRewound: () => void };
 
 /** `isAgain`: it was sent before by this key, and the response may have been lost. */
@@ -23,7 +23,7 @@ export type SendOptions = {
 /** Sends a message. The same key with the same prompt starts no second run, whatever the mode. Rejects with `ApiError`. */
 export type SendPrompt = (prompt: string, options: SendOptions) => Promise<void>;
 
-/** Answered before the message is looked at, by the sign-in or a proxy: an earlier send of it may have arrived. */
+/** Statuses that the sign-in or a proxy gives before the message is looked at, so an earlier send of it may have arrived. */
 const UNSEEN: readonly number[] = [401, 403];
 
 /** Whether the server has refused the message, and so done nothing with it. */
@@ -46,7 +46,7 @@ const NO_PROBLEM = { problem: undefined, isAway: false } as const;
 /** `viewers`: how many components show it, and `visible`: how many of them the person can see. */
 type KeptComposer = { readonly store: Store<Composing>; viewers: number; visible: number };
 
-/** By thread: composers on the screen or still sending, so that one that is opened again does not offer its message twice. */
+/** Composers on the screen or still sending, by thread. One that is opened again while it sends does not offer its message twice. */
 const kept = new Map<string, KeptComposer>();
 
 const keptComposer = (threadId: string): KeptComposer => {
@@ -58,7 +58,7 @@ const keptComposer = (threadId: string): KeptComposer => {
   return composer;
 };
 
-/** Its draft is in the storage as well. */
+/** Drops a composer that nothing shows and that is not sending. Its draft is in the storage as well. */
 const dropUnused = (threadId: string, { viewers, store }: KeptComposer): void => {
   if (viewers === 0 && !store.get().isSending) kept.delete(threadId);
 };
@@ -67,7 +67,7 @@ const dropUnused = (threadId: string, { viewers, store }: KeptComposer): void =>
 const useKeptComposer = (threadId: string, isHidden: boolean): KeptComposer => {
   const [composer] = useState(() => keptComposer(threadId));
   useLayoutEffect(() => {
-    // The component before it, which goes in the same moment, may have dropped it.
+    // The previous component, which goes away at the same moment, may have dropped this composer.
     kept.set(threadId, composer);
     composer.viewers += 1;
     return () => {
@@ -101,14 +101,14 @@ export const useComposer = (
 ): {
   readonly text: string;
   /**
-   * `key`: that of a send of this text, without a plan, whose response may have been lost. `isAddition`: the app has put something in
-   * behind what was there.
+   * `key`: the key of an earlier send of this text, without a plan, whose response may have been lost. `isAddition`: the app has added
+   * something to the end of the text.
    */
   readonly setText: (text: string, key?: string, isAddition?: boolean) => void;
-  /** For one message: what follows an accepted plan is seldom planned again. */
+  /** Holds for one message: what follows an accepted plan is seldom planned again. */
   readonly isPlan: boolean;
   readonly setPlan: (isPlan: boolean) => void;
-  /** What the text is to replace. */
+  /** The message that the text is to replace. */
   readonly edit: Edit | undefined;
   /** Takes a message to change; what is being written is kept aside. */
   readonly beginEdit: (message: EditedMessage) => void;
@@ -127,7 +127,7 @@ export const useComposer = (
   const { draft, isSending, problem, isAway } = useStore(store);
   const set = (part: Partial<Composing>): void => store.set({ ...store.get(), ...part });
   useWhenReachable(isAway, () => {
-    // The message may have been sent again and refused since the server was asked for.
+    // The message may have been sent again and refused since the check for the server began.
     if (store.get().isAway) set(NO_PROBLEM);
   });
   const { isPlan, edit } = draft;
@@ -143,7 +143,7 @@ export const useComposer = (
   const send = async (runId?: string): Promise<void> => {
     if (store.get().isSending || prompt === "" || overLimit > 0) return;
     set({ isSending: true, ...NO_PROBLEM });
-    // Kept with the text: if the response gets lost, sending again arrives once, even after a reload.
+    // The key is kept with the text: if the response gets lost, a message sent again arrives once, even after a reload.
     const { key: lostKey, toRun: lostRun } = store.get().draft;
     const key = lostKey ?? crypto.randomUUID();
     const toRun = lostKey === undefined ? runId : lostRun;
@@ -156,11 +156,11 @@ export const useComposer = (
       onSent();
     } catch (error) {
       const says = explainProblem(error);
-      // A message that was refused did not arrive. After a fault of the server's, nobody knows.
+      // A message that was refused did not arrive. After a server error, it is not known whether it did.
       const isRefused = isRefusal(error);
       if (isRefused) change(wholeDraft());
       if (composer.viewers > 0) set({ problem: says, isAway: isUnreachable(error) });
-      // The person is elsewhere, and not where they sign in: afterwards it would be about what is over.
+      // The person is elsewhere, and not signed out: after they have signed in again, a toast would be out of date.
       if (composer.visible === 0 && !signedOut.get()) {
         const what = `Your message to the agent ${isRefused ? "was not" : "may not have been"} sent.`;
         showToast({ text: `${what} ${says}`, tone: "bad" });
@@ -169,7 +169,7 @@ export const useComposer = (
     set({ isSending: false });
     dropUnused(threadId, composer);
   };
-  /** As a message that is not known to the server. */
+  /** The draft as a message that the server does not know. */
   const wholeDraft = (): Partial<Draft> => ({ ...UNSENT, text: wholeText(store.get().draft) });
   const toReplace = (replaced: Edit | undefined): EditSend | undefined =>
     replaced && !replaced.isRewound

@@ -3,14 +3,14 @@ import type { RefObject } from "preact";
 import { useCallback, useEffect, useLayoutEffect } from "preact/hooks";
 
 /**
- * Handles a press on a notice whose chat is already open: the service worker names the card. For the whole screen, because the list of
- * chats may cover the cards; the new `#` is a step in the history, which closes that list.
+ * Handles a press on a notice whose chat is already open: the service worker names the card. Used once for the whole screen, because the
+ * list of chats may cover the cards. The new `#` is a step in the history, which closes that list.
  */
 export const useNoticePresses = (): void =>
   useEffect(() => {
     if (!("serviceWorker" in navigator)) return undefined;
     const onMessage = ({ data, ports: [port] }: MessageEvent<unknown>): void => {
-      // A chat that has just been opened, too: what answers on the other screens comes seconds later.
+      // Answered here too, for a chat that has just been opened: the code that answers on every screen starts seconds later.
       if (data === "place?") port?.postMessage(location.pathname + location.search);
       if (typeof data === "object" && data !== null && "hash" in data) location.hash = String(data.hash);
     };
@@ -24,13 +24,13 @@ type CardLinks = {
   readonly hold: (card: HTMLElement) => void;
 };
 
-/** Once the card is shown, which on a page that has just opened takes a while. `content` changes with anything in the log. */
+/** Goes to the card once it is shown, which takes a while on a page that has just opened. `content` changes with anything in the log. */
 export const useLinkedCard = (log: RefObject<HTMLElement>, content: unknown, { isHidden, hold }: CardLinks): void => {
   const go = useCallback((): void => {
     if (isHidden) return;
     const card = location.hash.startsWith("#request-") ? document.getElementById(location.hash.slice(1)) : null;
     if (!card || !log.current?.contains(card)) return;
-    // Only once: coming back, or a reload, leads to the chat.
+    // Goes there only once: coming back, or a reload, leads to the chat.
     history.replaceState(history.state, "", location.pathname + location.search);
     hold(card);
     card.focus({ preventScroll: true });

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preac
 /** Closer to the end than this, in px, counts as being at the end. */
 const NEAR_END = 48;
 
-/** The same for a person who has just gone up, because they want to read there: no more than browsers round, in px. */
+/** The same for a person who has just scrolled up to read there, in px: only as much as browsers round. */
 const AT_END = 2;
 
 /** Room above a part that is held, in px. */
@@ -14,15 +14,15 @@ const HELD_GAP = 12;
 /** A part that stays `gap` px below the log's top while what is above it loads. `isSought`: the person came for it. */
 type Held = { readonly part: Element; readonly gap: number; readonly isSought: boolean };
 
-/** What keeps its place when something is added above it. */
+/** Selects the parts that keep their place when something is added above them. */
 const PART = ".run";
 
-/** With any of these the person moves by themselves, or does what they came for. */
+/** Events by which a person scrolls by themselves, or does what they came for. */
 const OWN_MOVES = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
 /**
- * `content` changes with anything shown, `newest` only when something new appears at the end; it is empty while there is nothing, which
- * is read from its top. Otherwise starts at the end.
+ * `content` changes with anything shown, `newest` only when something new appears at the end. `newest` is empty while the log is: an
+ * empty log is read from its top, and any other starts at its end.
  */
 export const useStickToEnd = (
   box: RefObject<HTMLElement>,
@@ -44,7 +44,7 @@ export const useStickToEnd = (
   const [hasNews, setNews] = useState(false);
   const sticks = useRef(true);
   const held = useRef<Held>();
-  /** Where it was scrolled to, by the log itself or by the person. */
+  /** Where the log was last scrolled to, by itself or by the person. */
   const lastTop = useRef(0);
   /** Nothing of the log was drawn, which may have put it back to its top. */
   const wasHidden = useRef(false);
@@ -63,7 +63,7 @@ export const useStickToEnd = (
     else if (sticks.current && !isNothing.current) element.scrollTop = element.scrollHeight;
     else if (wasHidden.current) element.scrollTop = lastTop.current;
     wasHidden.current = false;
-    // One event can tell of this and of a person who scrolls up in the same frame.
+    // One scroll event can report both this and a person who scrolls up in the same frame.
     lastTop.current = element.scrollTop;
   }, [box]);
 
@@ -104,7 +104,7 @@ export const useStickToEnd = (
     };
     const onScroll = (): void => {
       if (isNothing.current || isHidden(element)) return;
-      // Moved by a screen reader, say, or by a browser that keeps the place by itself and needs no help.
+      // A screen reader, say, has moved the log, or a browser that keeps the place by itself and needs no help.
       if (held.current?.isSought === false && element.scrollTop !== lastTop.current) held.current = undefined;
       // Content that grows in the same frame moves the end away without anybody having scrolled.
       const hasGoneUp = element.scrollTop < lastTop.current;
@@ -120,14 +120,14 @@ export const useStickToEnd = (
     const letGo = (): void => {
       held.current = undefined;
     };
-    // Comes after the click; the unfolded content is laid out in the next frame. What unfolds by itself is followed.
+    // `toggle` comes after the click, and the unfolded content is laid out in the next frame. What unfolds by itself is followed.
     const onToggle = (): void => {
       if (!sticks.current) requestAnimationFrame(() => settle());
     };
-    // Both, because the log grows and a phone's keyboard takes room from it.
+    // Observes the content and the log, because the content grows and a phone's keyboard takes room from the log.
     const observer = new ResizeObserver(() => {
       follow();
-      // Once all of it is in view there is nothing left to scroll to, and no scrolling would tell.
+      // Once all of the log is in view there is nothing left to scroll to, so no scroll event would come.
       if (!isHidden(element) && element.scrollHeight <= element.clientHeight) settle();
     });
     observer.observe(inner.current);
@@ -150,7 +150,7 @@ export const useStickToEnd = (
     follow();
   }, [content, follow]);
 
-  // In the same render: a person who scrolls up right afterwards has seen it.
+  // In the same render, because a person who scrolls up right afterwards has seen what is new.
   useLayoutEffect(() => {
     if (!sticks.current && held.current?.isSought !== true) setNews(true);
   }, [newest]);

@@ -12,7 +12,7 @@ const IDEAS = ["What do I own?", "Which targets are reached?", "What changed thi
 /** Whether the list is empty; undefined until that is known. A list that cannot be read counts as one with stocks. */
 const useIsFirst = (): boolean | undefined => {
   const { list, error } = useStockList();
-  // What was shown instead of a list stays: the list would put other buttons under a finger.
+  // After an error the ideas stay, even if the list comes later: other buttons would appear under a finger.
   const hasFailed = useRef(false);
   if (error !== null && !list?.isComplete) hasFailed.current = true;
   if (hasFailed.current || (list && list.items.length > 0)) return false;
@@ -35,7 +35,7 @@ export const Welcome = () => {
             : "Ask about your stocks, or ask for changes. The agent reads freely and asks before it changes anything."}
         </p>
       )}
-      {/* Beside an empty list these are there already. */}
+      {/* The stocks screen shows these already when its list is empty. */}
       {isFirst && path !== "/stocks" && <StartWays onOpen={(dialog) => route(`/stocks?dialog=${dialog}`)} />}
       {isFirst !== undefined && (
         <ul key={threadId} class="ideas">

@@ -6,7 +6,7 @@ import { QuestionCard, QuestionOutcome } from "./question-card.tsx";
 
 type CallViewProps = { readonly item: ToolItem; readonly runId: string; readonly isLive: boolean };
 
-/** A call. A question, a plan or a to-do list is shown as such; any other call is a card. */
+/** A call. A question or a plan is shown as such, a to-do list at the end of its run, and any other call as a card. */
 export const CallView = ({ item, runId, isLive }: CallViewProps) => {
   const { question, permission } = item;
   if (question !== undefined) {

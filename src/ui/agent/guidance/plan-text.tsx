@@ -3,8 +3,8 @@ import { useMarkdown } from "../conversation/use-markdown.ts";
 import { ForeignText, shownText } from "../permission/foreign-text.tsx";
 
 /**
- * A plan, rendered like the agent's answers with invisible characters spelled out, and as it was written, word for word. Only the latter
- * until the code for the former is here, and where markdown would hide something: the agent goes by all of it later.
+ * A plan, rendered like the agent's answers with invisible characters spelled out, and below it the original text, word for word. Only the
+ * original text is shown until the code that renders is loaded, and if markdown would hide something: later, the agent goes by all of it.
  */
 export const PlanText = ({ markdown }: { readonly markdown: string }) => {
   const code = useMarkdown();

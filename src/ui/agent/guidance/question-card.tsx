@@ -1,4 +1,4 @@
-/** What the agent asks its person: options, room for an answer of one's own, and later what was answered. */
+/** What the agent asks its person: options, room for the person's own answer, and later what was answered. */
 import { IconMessageQuestion } from "@tabler/icons-preact";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -106,7 +106,7 @@ export const QuestionCard = ({ question: { requestId, questions, expiresAt }, ru
               type="submit"
               tone="primary"
               aria-disabled={sent !== undefined || !isStill}
-              // Enter in a field clicks it too.
+              // Enter in a field clicks this button too.
               onClick={(event) => isMeant(event) || event.preventDefault()}
             >
               {sent === "answers" ? "Sending…" : "Send"}

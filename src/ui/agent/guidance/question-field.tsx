@@ -16,7 +16,7 @@ type QuestionFieldProps = {
   readonly onChange: (draft: AnswerDraft) => void;
 };
 
-/** Takes the focus when it comes, which is when its option is chosen. */
+/** Takes the focus when it appears, which is when its option is chosen. */
 const OwnAnswer = ({ draft, onChange }: Pick<QuestionFieldProps, "draft" | "onChange">) => {
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
@@ -33,7 +33,7 @@ const OwnAnswer = ({ draft, onChange }: Pick<QuestionFieldProps, "draft" | "onCh
   );
 };
 
-/** The field for an answer of one's own comes with its option. */
+/** The field for the person's own answer appears when its option is chosen. */
 export const QuestionField = ({
   question: { question, options, multiple },
   draft,

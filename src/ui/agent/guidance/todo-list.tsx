@@ -1,4 +1,4 @@
-/** What the agent has to do, as it says itself. */
+/** What the agent has to do, in its own words. */
 import { type Icon, IconCircle, IconCircleCheck, IconCircleDot } from "@tabler/icons-preact";
 import type { Todo } from "../../../contract/guidance/todo.ts";
 import { ForeignText } from "../permission/foreign-text.tsx";
@@ -9,7 +9,7 @@ const FACES: Readonly<Record<Todo["state"], readonly [Icon, string]>> = {
   done: [IconCircleCheck, "Done: "],
 };
 
-/** The newest list of a run, which ticks as it works. Nothing for an empty one. */
+/** The newest list of a run, with its entries ticked off as the run works. Shows nothing for an empty list. */
 export const TodoList = ({ todos }: { readonly todos: readonly Todo[] }) =>
   todos.length === 0 ? null : (
     <section class="todos" aria-label="To-dos of the agent">

@@ -1,4 +1,4 @@
-/** Marked's tokenizer without the blocks that it reads more than a few times. Such texts are attacks and are shown as written. */
+/** Marked's tokenizer, limited to reading a text a few times. Texts that would take more are attacks, and are shown as written. */
 import { Tokenizer, type Tokens } from "marked";
 
 /** Most nested lists and quotes. Each level is lexed once more than the one around it. */
@@ -7,22 +7,22 @@ const MAX_NESTING = 24;
 /** How often all of a text may be read as part of lists and quotes: once for each level, and again where lines continue lazily. */
 const MAX_READINGS = 3;
 
-/** What a short text may read beyond that, in UTF-16 units. */
+/** How much may be read beyond that, for the sake of short texts, in UTF-16 units. */
 const FREE_LENGTH = 100_000;
 
-/** Longest list or quote, in UTF-16 units; what follows begins another. They are copied for each line that is added to them. */
+/** Longest list or quote, in UTF-16 units. What follows begins another. Marked copies it for each line that is added to it. */
 const MAX_BLOCK = 10_000;
 
-/** Longest heading that is underlined, in UTF-16 units: one is looked for at each line of a list's item. */
+/** Longest heading that is underlined, in UTF-16 units: marked looks for such a heading at each line of a list's item. */
 const MAX_UNDERLINED = 200;
 
-/** Longest address of a definition, in UTF-16 units: any number of links can have it. */
+/** Longest address of a definition, in UTF-16 units: any number of links can use the definition. */
 const MAX_ADDRESS = 2_000;
 
-/** Cells that a table may have beyond one for each UTF-16 unit: a row that is short is filled up. */
+/** How many cells a table may have beyond one for each UTF-16 unit of its text: short rows are filled up with empty cells. */
 const FREE_CELLS = 200;
 
-/** Reads each part of a text only so often, and makes of it no more than it is long. Throws when a text cannot be read so. */
+/** Reads each part of a text a limited number of times, and limits what comes of it by its length. Throws if a text needs more. */
 export class BoundedTokenizer extends Tokenizer {
   #nesting = 0;
   #unread: number;
@@ -57,7 +57,7 @@ export class BoundedTokenizer extends Tokenizer {
     return found === undefined || found.href.length > MAX_ADDRESS ? undefined : found;
   }
 
-  /** Reads its two first lines before the rows: by these alone it is a table or is not. */
+  /** Reads the first two lines before the rows: they alone decide whether it is a table. */
   override table(src: string): Tokens.Table | undefined {
     const headEnd = lineEnd(src, lineEnd(src, 0));
     const head = super.table(src.slice(0, headEnd));
@@ -70,7 +70,7 @@ export class BoundedTokenizer extends Tokenizer {
     return super.lheading(upTo(MAX_UNDERLINED, src));
   }
 
-  /** As inherited. Overriding it at all keeps marked from joining paragraphs where no table begins, copying them each time. */
+  /** As inherited. The override itself keeps marked from joining paragraphs where no table begins, which copies them each time. */
   override paragraph(src: string): Tokens.Paragraph | undefined {
     return super.paragraph(src);
   }
@@ -101,7 +101,7 @@ const ITEM = /^( {0,3})(?:[-*+]|\d{1,9}[.)])[ \t]/;
 /** Longest beginning of an item, in UTF-16 units. */
 const ITEM_START = 14;
 
-/** As `upTo`, but ends before an item of the list that `text` begins with: what is left of half an item would be read as something else. */
+/** Like `upTo`, but ends before an item of the list that `text` begins with: the rest of half an item would be read as something else. */
 const upToItem = (length: number, text: string): string => {
   const indent = text.length > length ? ITEM.exec(text)?.[1] : undefined;
   if (indent === undefined) return upTo(length, text);
@@ -118,12 +118,12 @@ const QUOTED_BLANK = /^[> \t]*\n$/;
 
 const QUOTED_FENCE = /^[> \t]*(?:`{3}|~{3})/;
 
-/** As `upTo`, but ends between two paragraphs of the quote that `text` begins with, and not within code, where the quote is that long. */
+/** Like `upTo`, but if `text` begins with a quote that is longer, ends between two paragraphs of the quote, and not within code. */
 const upToQuotedBlank = (length: number, text: string): string => {
   let [end, isCode, start] = [0, false, 0];
   for (; start < length; start = lineEnd(text, start)) {
     const line = text.slice(start, lineEnd(text, start));
-    // It is shorter, or goes on without its mark.
+    // The quote is shorter, or goes on without its mark.
     if (!QUOTED.test(line)) return upTo(length, text);
     if (QUOTED_FENCE.test(line)) isCode = !isCode;
     else if (!isCode && QUOTED_BLANK.test(line) && start + line.length <= length) end = start + line.length;
@@ -134,7 +134,7 @@ const upToQuotedBlank = (length: number, text: string): string => {
 /** The end of the line that begins at `start`, behind its line break. */
 const lineEnd = (text: string, start: number): number => text.indexOf("\n", start) + 1 || text.length;
 
-/** How much of a table's text has rows that are about as long as they are filled up to. */
+/** Where to end a table, so that its rows, once filled up, have hardly more cells than its text has UTF-16 units. */
 const rowsEnd = (table: string, headEnd: number, columns: number): number => {
   let end = headEnd;
   for (let cells = columns; end < table.length && cells <= end + FREE_CELLS; cells += columns)

@@ -106,7 +106,7 @@ const patternOf = (language: Language): RegExp => {
 /** Longer code stays plain: nobody reads its colours, and finding them takes time. In UTF-16 units. */
 const MAX_LENGTH = 50_000;
 
-/** `language` is what a fence or the ending of a file's name says; code of one that is not known is plain. */
+/** `language` is what a fence or the ending of a file's name says. Code in an unknown language is plain. */
 export const codeParts = (code: string, language: string | undefined): readonly CodePart[] => {
   const found = LANGUAGES.get(language?.toLowerCase() ?? "");
   if (found === undefined || code.length > MAX_LENGTH) return [{ kind: "plain", text: code }];
@@ -124,5 +124,5 @@ export const codeParts = (code: string, language: string | undefined): readonly 
 const kindOf = ({ comment, string, keyword }: Readonly<Record<string, string | undefined>>): CodePart["kind"] =>
   comment !== undefined ? "comment" : string !== undefined ? "string" : keyword !== undefined ? "keyword" : "number";
 
-/** The ending of a file's name, by which `codeParts` knows the language: `ts` where it ends in `.ts`. */
+/** The ending of a file's name, by which `codeParts` knows the language: `ts` for a name that ends in `.ts`. */
 export const suffixOf = (path: string): string => /[^./\\]+$/.exec(path)?.[0] ?? "";

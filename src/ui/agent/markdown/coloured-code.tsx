@@ -16,7 +16,7 @@ export const colouredCode = (code: string, language: string | undefined): Compon
 
 const LINE_KINDS: Readonly<Record<string, string>> = { "+": "add", "-": "remove", "@": "hunk" };
 
-/** A patch in a message: its lines tell by their first character what they are, which colour only repeats. */
+/** A patch in a message. The first character of each line says what the line is, and the colour only repeats that. */
 export const colouredPatch = (patch: string): ComponentChildren =>
   patch.split("\n").map((line, index) => (
     <span key={index} class={`patch-line ${LINE_KINDS[line.charAt(0)] ?? ""}`}>

@@ -45,7 +45,7 @@ export const mailFields = (href: string): readonly (readonly [name: string, valu
   // In these addresses, a plus sign means itself.
   [...new URLSearchParams(new URL(href).search.replaceAll("+", "%2B"))];
 
-/** Undefined where it is not a valid encoding. */
+/** The path, decoded. Undefined if it is not validly encoded. */
 const decoded = ({ pathname }: URL): string | undefined => {
   try {
     return decodeURIComponent(pathname);
@@ -58,8 +58,8 @@ const decoded = ({ pathname }: URL): string | undefined => {
 const mailAddress = (url: URL): string => decoded(url) ?? url.pathname;
 
 /**
- * Something that people read as a host: labels with dots, the last one of letters, or four numbers; with its path. Looked for only
- * where a word begins: tried from each character of a long one, it would take a minute.
+ * Text that people read as a host, with its path: labels with dots, the last one made of letters, or four numbers. The search begins
+ * only where a word does: from each character of a long word, it would take a minute.
  */
 const HOST =
   /(?<![\p{L}\p{M}\p{N}_-])(?<host>[\p{L}\p{M}\p{N}_-]+(?:[.\u3002][\p{L}\p{M}\p{N}_-]+)+)(?::\d+(?![\p{L}\p{M}\p{N}_-]))?(?:[/?#]\S*)?/gu;
@@ -98,7 +98,7 @@ const NO_SCREEN = /^\/(?:_framework|api)(?:\/|$)/;
 
 /**
  * The address as the browser would read it, so that no spelling of `javascript:` gets past; undefined when it must not
- * be a link. Absolute http, https and mailto ones are kept, and paths of the app that begin with `/`.
+ * be a link. Absolute http, https and mailto addresses are kept, and paths of the app that begin with `/`.
  */
 export const safeHref = (address: string): SafeHref | undefined => {
   if (address.startsWith("/")) return ownPath(address);
@@ -113,9 +113,9 @@ const ownPath = (address: string): SafeHref | undefined => {
   const url = readUrl(address, OWN_ORIGIN);
   // `//host` and `/\host` are other origins to a browser.
   if (url === undefined || url.origin !== OWN_ORIGIN || NO_SCREEN.test(url.pathname)) return undefined;
-  // `/.//host` is a path here, and without its dot, as it is returned, another host as well.
+  // `/.//host` is a path here. It would be returned without its dot, and that leads to another host.
   if (url.pathname.startsWith("//")) return undefined;
-  // The router would throw on it.
+  // The router would throw on a path that cannot be decoded.
   if (decoded(url) === undefined) return undefined;
   return { href: url.pathname + url.search + url.hash, isOwn: true };
 };

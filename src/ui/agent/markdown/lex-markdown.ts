@@ -24,13 +24,13 @@ export const lexMarkdown = (text: string, links: Links = {}): readonly Token[] =
 };
 
 /**
- * The rule, with at most 64 characters before the `@` of a mail address (RFC 5321 §4.5.3.1.1). Without a limit, it reads to the end
- * of a long word from each character of it.
+ * The rule, with at most 64 characters before the `@` of a mail address (RFC 5321 §4.5.3.1.1). Without that limit, it would read to the
+ * end of a long word from each of the word's characters.
  */
 const withShortNames = (rule: RegExp): RegExp =>
   new RegExp(rule.source.replaceAll("]+@", "]{1,64}@").replaceAll("]+(@)", "]{1,64}(@)"), rule.flags);
 
-/** The rule of a paragraph, which ends where the head of a table follows. It would read all of the table's rows to see that. */
+/** The rule of a paragraph, which ends where a table follows. The table's head is enough to see that, without reading all of its rows. */
 const withoutRows = (paragraph: RegExp, table: RegExp): RegExp => {
   const rows = table.source.slice(table.source.indexOf(String.raw`(?:\n(`));
   return new RegExp(
@@ -49,7 +49,7 @@ const RULES = {
 /** Longest piece of a paragraph, in UTF-16 units. Hardly any paragraph is longer. */
 const MAX_PIECE = 2_000;
 
-/** Most emphasis marks in a piece, times its length: for each one, marked searches all of it for a partner. */
+/** Most emphasis marks in a piece, times its length: for each mark, marked searches all of the piece for a partner. */
 const MAX_SEARCH = 100_000;
 
 const MARK = /[*_~]/g;
@@ -68,7 +68,7 @@ class BoundedLexer extends Lexer {
 const isLarge = (src: string): boolean =>
   src.length > MAX_PIECE || (src.match(MARK)?.length ?? 0) * src.length > MAX_SEARCH;
 
-/** Where to cut it: about in the middle, after a line or a sentence, or else after a word. */
+/** Where to cut a text: near its middle, after a line or a sentence, otherwise after a word, and otherwise exactly in the middle. */
 const cutOf = (src: string): number => {
   const middle = Math.floor(src.length / 2);
   const before = src.slice(0, middle);

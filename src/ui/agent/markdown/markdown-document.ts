@@ -13,7 +13,7 @@ type MarkdownBlock = {
   readonly key: number;
   readonly raw: string;
   readonly vnode: VNode;
-  /** The numbers of signs of the headings it is under, a heading's own last. */
+  /** How many signs each heading above it has, outermost first. The last number of a heading is its own. */
   readonly headings: readonly number[];
 };
 
@@ -22,7 +22,7 @@ export type MarkdownDocument = {
   readonly text: string;
   readonly isOpen: boolean;
   readonly blocks: readonly MarkdownBlock[];
-  /** UTF-16 units of `text`, and blocks, that later text can no longer change. */
+  /** How many UTF-16 units of `text`, and how many blocks, later text can no longer change. */
   readonly settledLength: number;
   readonly settledCount: number;
   /** Link definitions in the settled part. */
@@ -82,8 +82,8 @@ const settle = (document: MarkdownDocument, text: string): MarkdownDocument => {
 };
 
 /**
- * How many of the first tokens are final: those before a block that begins after a blank line (or is a heading) and has a
- * complete line. Half a line can still become a bullet, and so part of the list before it.
+ * How many of the first tokens are final: those before a block that follows a blank line, a heading or a rule, and that has a
+ * complete line. Half a line can still become a bullet, and then belongs to the list before it.
  */
 const countSettled = (tokens: readonly Token[], tail: string): number => {
   let start = 0;
@@ -102,7 +102,7 @@ const CLOSED_KINDS: ReadonlySet<string> = new Set(["space", "heading", "hr"]);
 
 const lengthOf = (tokens: readonly Token[]): number => tokens.reduce((sum, { raw }) => sum + raw.length, 0);
 
-/** Link definitions used while the text is open, without nested ones. All are used when it is complete. */
+/** Most link definitions used while the text is open, not counting nested ones, which are not used. A complete text uses all of them. */
 const MAX_OPEN_LINKS = 200;
 
 const addDefinitions = (links: Links, tokens: readonly Token[]): Links => {
@@ -121,8 +121,8 @@ const showTail = (document: MarkdownDocument): MarkdownDocument => {
 };
 
 /**
- * Keyed by where a block begins, which does not change while it grows. `previous` is the block before them, and `known` are
- * those that were in their place.
+ * Makes blocks, each keyed by where it begins, which does not change while it grows. `previous` is the block before the first one,
+ * and `known` are the blocks that were in their place.
  */
 const makeBlocks = (
   tokens: readonly Token[],

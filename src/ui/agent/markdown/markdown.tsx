@@ -71,7 +71,7 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: st
   </div>
 );
 
-/** Blocks of code, which the document's own vnodes are left to: they are compared with as they are. */
+/** Matches code blocks. Their button is put around the document's vnode, which stays the same object, so that Preact skips it. */
 const IS_CODE = /^ {0,3}(?:`{3}|~{3})/;
 
 /** How long a button says that it has copied, in ms. */

@@ -1,4 +1,4 @@
-/** Formulas as text that reads: models write LaTeX, which no browser shows. What is not known stays as it was written. */
+/** Formulas as readable text: models write LaTeX, which no browser shows. Commands that are not known stay as they were written. */
 
 const SYMBOLS: Readonly<Record<string, string>> = {
   ...{ times: "×", cdot: "·", div: "÷", pm: "±", mp: "∓", ast: "∗", le: "≤", leq: "≤", ge: "≥", geq: "≥", ne: "≠" },
@@ -27,7 +27,7 @@ const LOWERED = new Map(
   ]),
 );
 
-/** Marks over a letter. They follow it. */
+/** Marks over a letter. In the text, they follow the letter. */
 const ACCENTS: Readonly<Record<string, string>> = {
   bar: "\u0304",
   overline: "\u0304",
@@ -48,7 +48,7 @@ const RULES: readonly (readonly [RegExp, (...groups: (string | undefined)[]) => 
     (text = "") => text,
   ],
   [
-    // What follows without a sign between is multiplied by all of it.
+    // A factor that follows without a sign is multiplied by the whole fraction.
     new RegExp(String.raw`\\[dt]?frac\s*${GROUP}\s*${GROUP}(?:\s*(?=([\p{L}\p{N}∑∏∫√(]))|)`, "gu"),
     (top = "", below = "", factor?: string) =>
       factor === undefined ? `${bracketed(top)} / ${bracketed(below)}` : `(${bracketed(top)} / ${bracketed(below)}) `,
@@ -56,12 +56,12 @@ const RULES: readonly (readonly [RegExp, (...groups: (string | undefined)[]) => 
   [new RegExp(String.raw`\\sqrt\s*${GROUP}`, "g"), (of = "") => `√${bracketed(of)}`],
   [
     new RegExp(String.raw`\\(${Object.keys(ACCENTS).join("|")})(?:\s*${GROUP}|(?:\s+|(?![A-Za-z]))(\p{L}))`, "gu"),
-    // Over several letters there is no mark that all fonts draw.
+    // Not every font draws a mark over several letters.
     (name = "", of, letter = of ?? "") => (/^\p{L}$/u.test(letter) ? `${letter}${ACCENTS[name]}` : letter),
   ],
 ];
 
-/** A term that is alone needs no brackets. */
+/** The text in brackets, which a single term does not need. */
 const bracketed = (text: string): string =>
   /^[\p{L}\p{M}\p{N}.,]*$/u.test(text.trim()) ? text.trim() : `(${text.trim()})`;
 
@@ -103,13 +103,13 @@ export const mathText = (formula: string): string => {
 };
 
 /**
- * Code and links, which are left alone, and formulas. A `$` begins one only before something that is no blank, and ends one only after
- * such and not before a digit: amounts of money are far more frequent.
+ * Code and links, which are left alone, and formulas. A `$` begins a formula only before a character that is neither a blank nor a digit.
+ * It ends one only after a character that is no blank, and not before a letter or a digit: amounts of money are far more frequent.
  */
 const FORMULAS =
   /(?<kept>(`+)[\s\S]*?\2|\]\([^)\s]*\)|https?:\/\/\S+)|\$\$(?<shown>[^$]+)\$\$|\\\[(?<display>[\s\S]+?)\\\]|\\\((?<inline>[^\n]+?)\\\)|(?<![\p{L}\p{N}$\\])\$(?<dollar>(?![\s\d])[^$\n]*[^$\s\\])\$(?![\p{L}\p{N}])/gu;
 
-/** With a formula's marks in it: between two amounts in a sentence there are only words. */
+/** Matches text that has a formula's marks in it: between two amounts in a sentence there are only words. */
 const IS_FORMULA = /[\\^_={}]|^\s*\p{L}\s*$|\s[+*/<>-]\s/u;
 
 /** ASCII punctuation as references, so that nothing of a formula is read as markdown. */

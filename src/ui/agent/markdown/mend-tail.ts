@@ -1,6 +1,6 @@
 /**
  * Makes markdown that is still being written fit to show: what may become a mark is held back, and what was opened is
- * closed. So `**bo` is bold at once, instead of showing two stars that vanish a moment later.
+ * closed. `**bo`, for example, is bold at once, instead of showing two stars that vanish a moment later.
  */
 
 /** Completes the open end of a text, adding or removing only a few characters. */
@@ -65,7 +65,7 @@ const mendLine = (line: string): string => {
   return closers === "" ? text : text.trimEnd() + closers;
 };
 
-/** `text` without the `marks` at its end. An expression would try each run of them in the text, from each of its characters. */
+/** `text` without the `marks` at its end. A regular expression would try each run of marks from each of its characters. */
 const withoutEnd = (text: string, marks: string): string => {
   let end = text.length;
   while (end > 0 && marks.includes(text.charAt(end - 1))) end -= 1;
@@ -81,7 +81,7 @@ const backticksLeftOpen = (text: string): string => {
   return open;
 };
 
-/** Most marks left open at once. With more it is not emphasis, and closing them would be slow and make it so. */
+/** Most marks left open at once. More are not meant as emphasis: closing them would be slow, and would turn them into it. */
 const MAX_OPEN = 4;
 
 const EMPHASIS = /\*{1,3}|~~|_{1,3}/g;

@@ -7,7 +7,7 @@ import { judgeLink, safeHref } from "./judge-link.ts";
 /** The context of a token. `depth` limits the recursion; links cannot be nested. */
 type Place = { readonly depth: number; readonly isInLink: boolean };
 
-/** Deeper nesting is shown as written: nobody means it. */
+/** Deeper nesting is shown as written: nobody nests so deeply on purpose. */
 export const MAX_DEPTH = 40;
 
 export const renderInline = (tokens: readonly Token[], depth: number): ComponentChildren =>
@@ -123,7 +123,7 @@ export const renderCheckbox = ({ checked }: Tokens.Checkbox): ComponentChild => 
 
 const REFERENCE = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z][\da-zA-Z]{1,31}));/g;
 
-/** Decodes character references: vnodes hold characters, so HTML does not. A name that HTML does not know stays as it is. */
+/** Decodes character references, because the browser does not decode the text of a vnode. A name that HTML does not know stays as it is. */
 export const decodeEntities = (text: string): string =>
   text.includes("&")
     ? text.replace(REFERENCE, (whole, decimal?: string, hex?: string, name?: string) => {

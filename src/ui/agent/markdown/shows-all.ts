@@ -16,8 +16,8 @@ const SIGNS = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])+(?:\[[ xX]\](?=[ \t]))?/g
 const MARKS = /[^a-zA-Z\d\u0080-\uFFFF]+/g;
 
 /**
- * Whether each letter, digit and character beyond ASCII is shown, in the same order, and not too deeply nested. A text with character
- * references is taken not to be: any character could come out of them.
+ * Whether each letter, digit and character beyond ASCII is shown, in the same order, and not too deeply nested. False for a text with
+ * character references: any character could come out of them.
  */
 export const showsAll = (text: string): boolean => {
   if (decodeEntities(text) !== text) return false;

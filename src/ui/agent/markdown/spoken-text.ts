@@ -1,9 +1,9 @@
 /**
- * Markdown as it is read aloud: without its marks. Rough on purpose: what the screen shows is rendered by a parser, which is a file of
- * its own and is not needed for this.
+ * Markdown as it is read aloud: without its marks. Rough on purpose: the parser that renders what the screen shows is a file of its own,
+ * and is not needed for this.
  */
 
-/** In order: whole lines and their beginnings, then what stands within a line, and escapes last. */
+/** Applied in this order: whole lines and their beginnings, then marks within a line, then escapes. */
 const MARKS: readonly (readonly [mark: RegExp, instead: string])[] = [
   // Fences, rules, and the line below a table's head.
   [/^[ \t]*(?:`{3,}|~{3,}).*$/gm, ""],

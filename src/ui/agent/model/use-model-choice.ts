@@ -28,7 +28,7 @@ const readChoice = (threadId: string, isNew: boolean): ModelChoice => {
 const keepPick = (threadId: string, choice: ModelChoice): void =>
   keep((kept) => ({ last: choice, chats: withChat(kept.chats, threadId, choice) }));
 
-/** Stores what a chat was sent with, so that it keeps its choice when the last one changes. */
+/** Stores the choice that a chat's message was sent with, so that the chat keeps it when the last choice changes. */
 export const keepSent = (threadId: string, choice: ModelChoice): void => {
   if (choice.model === undefined && choice.effort === undefined) return;
   keep((kept) => ({ ...kept, chats: withChat(kept.chats, threadId, choice) }));

@@ -38,7 +38,7 @@ export const AgentDock = () => {
   );
 };
 
-/** Opens the agent. In the app's bars, because over a screen it would cover something; absent while the agent is beside the screen. */
+/** Opens the agent. It is in the app's bars: over a screen it would cover something. Absent while the agent is beside the screen. */
 export const AgentEntry = () => {
   const waiting = useStore(askingThreads).length;
   const hasRoom = useMedia(ROOM_FOR_AGENT);

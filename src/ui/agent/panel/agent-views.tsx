@@ -57,7 +57,7 @@ export const AgentPanel = ({ onClose }: { readonly onClose?: () => void }) => {
   const { threadId, isNew } = useStore(currentThread);
   const [isListOpen, setListOpen] = useListOpen();
   const { threads } = useThreads();
-  // In a sheet, which has its own way out.
+  // In a sheet, Back closes the list first, and then the sheet, which has a step of its own.
   useBackStep(isListOpen && onClose === undefined, () => setListOpen(false));
   const open = (id: string): void => {
     setListOpen(false);
@@ -114,7 +114,7 @@ export const AgentSheet = () => {
         onClick={({ target }) => {
           const link = target instanceof Element ? target.closest("a") : null;
           if (link && link.target !== "_blank" && !link.classList.contains("thread-link")) {
-            // Once the router has followed the link, or closing would step back from where it leads.
+            // After the router has followed the link. Otherwise closing would step back from where it leads.
             setTimeout(close);
           }
         }}

@@ -21,8 +21,8 @@ const MAX_TAKEN_LENGTH = 4_000;
 const isTaken = (threadId: string): boolean => localStorage.getItem(TAKEN_KEY)?.includes(threadId) === true;
 
 /**
- * The id of this tab's next new thread. Kept, so that a draft is there again after a reload, and after a look at another chat. A tab that
- * was duplicated has it too: once the other tab has sent something there, this one takes another id, and the draft along.
+ * The id of this tab's next new thread. It is kept, so that a draft is there again after a reload, and after a look at another chat. A
+ * duplicated tab has the same id: once the other tab has sent something there, this one takes another id, and moves its draft there.
  */
 export const freshThreadId = (): string => {
   const known = sessionStorage.getItem(FRESH_KEY);
@@ -33,7 +33,7 @@ export const freshThreadId = (): string => {
   return fresh;
 };
 
-/** For a thread that has a message, or was deleted: the next new one gets another id. */
+/** Call it for a thread that has a message, or was deleted: the next new thread then gets another id. */
 const takeFreshThread = (threadId: string): void => {
   if (sessionStorage.getItem(FRESH_KEY) !== threadId) return;
   sessionStorage.removeItem(FRESH_KEY);
@@ -66,11 +66,11 @@ export const showThread = (threadId: string): void => {
 type Replace = (path: string, isReplacing: true) => void;
 
 /**
- * Call it when a message has arrived, wherever the person looks by now: with its first one, a thread is no longer the next new one.
- * `route` is the router's.
+ * Call it when a message has arrived, whatever the person is looking at by then: with its first message, a thread is no longer the next
+ * new one. `route` is the router's.
  */
 export const noteSent = (threadId: string, route: Replace): void => {
-  // Also below the step of the list of chats, or Back would lead to an empty chat.
+  // The address below the step of the list of chats is replaced. Otherwise Back would lead to an empty chat.
   if (location.pathname === "/") belowStep(() => noteArrived(threadId, route));
   else noteArrived(threadId, route);
 };
@@ -81,7 +81,7 @@ const noteArrived = (threadId: string, route: Replace): void => {
   takeFreshThread(threadId);
   // Until now its address was that of a new chat.
   if (wasFresh && lastChat.get() === "/") lastChat.set(path);
-  // There it becomes the current one.
+  // The chat screen makes the thread in its address the current one.
   if (wasFresh && location.pathname === "/") route(path, true);
   else if (currentThread.get().threadId === threadId) showThread(threadId);
 };

@@ -2,14 +2,14 @@
 import { calendarDays } from "../../format/calendar-days.ts";
 import { WORDS_LOCALE } from "../../format/format-number.ts";
 
-/** Days that are told from today by their number, before months are named. */
+/** Chats up to this many days old form one group. Older ones are grouped by month. */
 const LAST_WEEK_DAYS = 7;
 
 const MONTH = new Intl.DateTimeFormat(WORDS_LOCALE, { month: "long" });
 
 const MONTH_AND_YEAR = new Intl.DateTimeFormat(WORDS_LOCALE, { month: "long", year: "numeric" });
 
-/** `Today`, `Yesterday`, `Previous 7 days`, then months: of other years with the year. */
+/** `Today`, `Yesterday`, `Previous 7 days`, then months, with the year if it is not this one. */
 export const dayGroup = (iso: string, now: Date): string => {
   const at = new Date(iso);
   const days = calendarDays(iso, now.getTime());

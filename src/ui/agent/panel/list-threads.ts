@@ -12,7 +12,7 @@ const readPage = async (cursor: string, signal: AbortSignal): Promise<ThreadPage
   beginListing();
   const query = cursor === "" ? "" : `?cursor=${encodeURIComponent(cursor)}`;
   const page = await requestJson<ThreadPage>(`/_framework/threads${query}`, { signal });
-  // Before anything is rendered from it, so that a thread which asks is never shown as working.
+  // Before anything is rendered from the page, so that a thread that asks is never shown as working.
   noteListed(page.threads, cursor === "");
   return page;
 };
@@ -30,7 +30,7 @@ let stop = (): void => {};
 
 /**
  * Reads the list now, unless it is known already, and again when somebody comes back to the page: they may have answered on
- * another device. Every screen says by it how many questions are open. Never rejects.
+ * another device. Every screen uses it to say how many questions are open. Never rejects.
  */
 export const watchThreads = (client: QueryClient): void => {
   stop();

@@ -9,9 +9,9 @@ type ThreadBarProps = {
   readonly title: string;
   /** Shown before the thread's name where the name alone would be unclear. */
   readonly heading?: string;
-  /** It has no messages, so it is what "New chat" would show. */
+  /** The thread has no messages, so it is what "New chat" would show. */
   readonly isNew: boolean;
-  /** The list has it: there is something to rename or delete. */
+  /** The list has the thread, so there is something to rename or delete. */
   readonly isKnown: boolean;
   readonly onNew: () => void;
   /** As for `ThreadMenu`. */
@@ -33,8 +33,8 @@ export const ThreadBar = (props: ThreadBarProps) => {
           {isListOpen ? "Chats" : title}
         </span>
       </h2>
-      {/* Buttons that appear later stand before those that stay, so that nothing slides under a pointer. */}
-      {/* A dialog of its own goes with its chat: the browser's Back shows another one in the same place. */}
+      {/* Buttons that appear later are placed before those that stay, so that nothing slides under a pointer. */}
+      {/* The key makes an open dialog close with its chat: the browser's Back shows another chat in the same place. */}
       {isKnown && <ThreadMenu key={threadId} threadId={threadId} title={title} onDeleted={onDeleted} />}
       {!isNew && <Button tone="ghost" icon={IconPlus} label="New chat" onClick={onNew} />}
       {onList && <Button tone="ghost" icon={IconHistory} label="Chats" aria-expanded={isListOpen} onClick={onList} />}

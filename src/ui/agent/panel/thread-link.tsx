@@ -59,7 +59,7 @@ export const ThreadLink = ({ thread, found, isShown, now, onPick }: ThreadLinkPr
   );
 };
 
-/** Signs of emphasis and code around words, those before a heading, and a link's address. `2 ** 8` and `a_b` are none. */
+/** Markdown's marks for emphasis, code, headings and link targets. `2 ** 8` and `a_b` contain none of them. */
 const MARKS = [
   [/\[([^\]]*)\]\([^)\s]*\)/g, "$1"],
   [/`+/g, ""],
@@ -68,8 +68,8 @@ const MARKS = [
 ] as const;
 
 /**
- * The text around what a search of chats found, as people read it: without markdown's signs, in pieces that match or do not. `match` is one
- * line, cut anywhere: a sign may be there without the other of its pair.
+ * The text around what a search of chats found, as people read it: without markdown's marks, in pieces that match or do not. `match` is
+ * one line that may be cut anywhere, so one mark of a pair may be missing.
  */
 export const matchPieces = (match: string, query: string): ReturnType<typeof findMarks> =>
   findMarks(

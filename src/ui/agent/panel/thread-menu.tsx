@@ -8,7 +8,7 @@ import { RulesDialog } from "./rules-dialog.tsx";
 import { DeleteThreadDialog, RenameThreadDialog } from "./thread-dialogs.tsx";
 import { useRefreshThreads, useThreads } from "./use-threads.ts";
 
-/** Refreshed each time it is shown, because other tabs spend too. Nothing when no price is known. */
+/** Refreshed each time it is shown, because other tabs spend too. Shows nothing when no price is known. */
 const ThreadCost = ({ threadId }: { readonly threadId: string }) => {
   const { threads } = useThreads();
   const refresh = useRefreshThreads();
@@ -29,7 +29,7 @@ export type ThreadDialogProps = {
   readonly threadId: string;
   readonly title: string;
   readonly onClose: () => void;
-  /** Called with its id once it is deleted; the person may look at another one by then. */
+  /** Called with the thread's id once it is deleted. The person may be looking at another thread by then. */
   readonly onDeleted: (threadId: string) => void;
 };
 

@@ -32,7 +32,7 @@ type ThreadSearchProps = {
   readonly children: ComponentChildren;
 };
 
-/** Arrow down goes from the field to what was found, Escape takes the search back. */
+/** Arrow down goes from the field to what was found. Escape clears the search. */
 export const ThreadSearch = ({ threadId, onPick, children }: ThreadSearchProps) => {
   const [text, setText] = useState("");
   const now = useMinute();
@@ -46,9 +46,9 @@ export const ThreadSearch = ({ threadId, onPick, children }: ThreadSearchProps) 
     placeholderData: keepPreviousData,
   });
   const found = data?.threads;
-  // What was found for the words before says nothing of these.
+  // What was found for the previous words says nothing about these.
   const isSearching = found === undefined || isPlaceholderData || q === "";
-  /** Moves the focus among what was found; before the first one is the field. */
+  /** Moves the focus among what was found. The field comes before the first link. */
   const move = (step: number): void => {
     const links = [...(list.current?.querySelectorAll("a") ?? [])];
     const next = links.findIndex((link) => link.matches(":focus")) + step;

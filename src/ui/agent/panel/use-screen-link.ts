@@ -32,13 +32,13 @@ export const useScreenLink = (): void => {
 const linkScreen = (): void => {
   const tools = new Map<string, string>();
   let isRefreshing = false;
-  /** Once for all events of a batch. */
+  /** Refreshes once for all events of a batch. */
   const refreshStocks = (): void => {
     if (isRefreshing) return;
     isRefreshing = true;
     queueMicrotask(() => {
       isRefreshing = false;
-      // The list, and the sums of what is shown of it.
+      // Refreshes the list, and the sums of the stocks shown.
       void currentScreen()?.client.invalidateQueries({ queryKey: ["list-stocks"] });
     });
   };
@@ -70,11 +70,11 @@ const linkScreen = (): void => {
     if (changesStocks(tool) && event.status === "unknown") refreshStocks();
     if (event.status !== "completed") return;
     if (changesStocks(tool)) onStockTool(tool, event.output, isLive);
-    // Other tabs stay where they are, and so does one that only reads an old run.
+    // Other tabs stay where they are, and so does a tab that only reads an old run.
     const url = tool === "navigate" && isLive && isStartedHere ? readPlaceUrl(event.output) : undefined;
     if (url === undefined) return;
     const go = (): void => show(url);
-    // Either would take the focus out of a chat beside the stocks.
+    // The chat screen and a dialog would both take the focus out of a chat beside the stocks.
     if (isWriting() && (url === "/" || OPENS_DIALOG.test(url)))
       showToast({ text: "The agent has something to show you.", tone: "lasting", action: { label: "Show", run: go } });
     else go();
@@ -92,7 +92,7 @@ const show = (url: string): void => {
 
 const isInDialog = ({ target }: Event): boolean => target instanceof Element && target.closest("dialog") !== null;
 
-/** An Enter that was meant for the chat submits no form that has just opened in front of it, as with a card (decision 0079). */
+/** Keeps an Enter that was meant for the chat from submitting a form that has just opened over it, as with a card (decision 0079). */
 const ignoreEnter = (): void => {
   const settled = new AbortController();
   const options = { capture: true, signal: settled.signal };
@@ -107,13 +107,13 @@ const ignoreEnter = (): void => {
   setTimeout(() => settled.abort(), OPENED_MS);
 };
 
-/** Longest that Enter waits for a dialog to take the focus, in ms. */
+/** Longest time that Enter is ignored in dialogs, in ms. */
 const OPENED_MS = 5_000;
 
 /** How long a row stays lit. */
 const FLASH_MS = 2_000;
 
-/** Lights up rows that the agent has just changed. One that changes twice stays lit until the later one's time is over. */
+/** Lights up rows that the agent has just changed. A row that changes twice stays lit until the time of the later change is over. */
 const flash = (ids: readonly string[]): void => {
   for (const id of ids) started.set(id, (started.get(id) ?? 0) + 1);
   flashes.set(new Set(started.keys()));

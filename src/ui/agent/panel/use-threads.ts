@@ -46,7 +46,7 @@ export const useRefreshThreads = (): (() => void) => {
   return useMemo(() => () => void client.invalidateQueries({ queryKey: THREADS_KEY }), [client]);
 };
 
-/** Without a message it is `New chat`; one that the list does not have, or not yet, is only `Chat`. */
+/** The thread's title. Without a message it is `New chat`, and for a thread that the list does not have, or not yet, just `Chat`. */
 export const threadTitle = (threads: readonly ThreadView[] | undefined, { threadId, isNew }: CurrentThread): string =>
   threads?.find((thread) => thread.threadId === threadId)?.title ?? (isNew ? "New chat" : "Chat");
 
@@ -68,7 +68,7 @@ export const readRules = async (threadId: string, signal: AbortSignal): Promise<
 export const compactThread = async (threadId: string): Promise<ThreadCompaction> =>
   await requestJson(`${threadPath(threadId)}/compact`, { method: "POST" });
 
-/** The agent asks again from then on. A rule that is gone already counts as revoked. */
+/** Revokes a rule: the agent asks again from then on. A rule that is gone already counts as revoked. */
 export const revokeRule = async (threadId: string, ruleId: string): Promise<void> => {
   await requestJson(`${threadPath(threadId)}/rules/${ruleId}`, { method: "DELETE" }).catch(ignoreGone);
 };

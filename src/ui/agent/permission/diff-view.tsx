@@ -37,7 +37,7 @@ const readLine = (line: string): DiffLine => {
   }
 };
 
-/** Where a hunk begins, as a person says it: in the file as it will be, or as it was where nothing of it stays. */
+/** Where a hunk begins, in words: its line in the file as it will be or, if nothing of the file stays, as it was. */
 const placeOf = (line: string): string => {
   const [, before, after] = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@$/.exec(line) ?? [];
   return after === undefined ? line : `Line ${Number(after) || Number(before)}`;
@@ -74,7 +74,7 @@ export const countChanges = (lines: readonly DiffLine[]): { readonly added: numb
   removed: lines.filter(({ kind }) => kind === "remove").length,
 });
 
-/** How many lines of a file a diff shows: not where its hunks begin, nor what is noted of its end. */
+/** How many lines of a file a diff shows. The headings of hunks and the notes about the file's end do not count. */
 export const countLines = (lines: readonly DiffLine[]): number =>
   lines.filter(({ kind }) => kind !== "hunk" && kind !== "note").length;
 
@@ -86,7 +86,7 @@ const MARKS: Readonly<Record<DiffLine["kind"], string>> = { add: "+", remove: "â
 type DiffViewProps = {
   readonly diff: string;
   readonly label: string;
-  /** The file, by whose ending its lines are coloured. */
+  /** The file's path. Its ending decides how the lines are coloured. */
   readonly path?: string;
   /** Set if this is only the beginning. `fetchable`: a button beside it fetches all of it; `lost`: the rest is not available. */
   readonly cut?: "fetchable" | "lost" | undefined;

@@ -24,7 +24,7 @@ export type FieldChange = {
   readonly after: string | undefined;
 };
 
-/** The changes to one stock. `title` names it where the fields do not, and `about` is its name, where it has another one. */
+/** The changes to one stock. `title` names it if the fields do not. `about` is its name, unless that is just its symbol. */
 export type ChangeGroup = {
   readonly title: string | undefined;
   readonly about?: string | undefined;
@@ -66,7 +66,7 @@ const describeAdditions = (input: Fields, listed: readonly Fields[]): readonly C
   return settings.length === 0 ? groups : [{ title: undefined, changes: settings }, ...groups];
 };
 
-/** A stock's name, where it has one. */
+/** A stock's name, unless that is just its symbol. */
 const aboutOf = ({ name, symbol }: Fields): string | undefined => (name === symbol ? undefined : wordsOf(name));
 
 /** Fields that are set, each with what it was, and those that change along with them. */
@@ -95,8 +95,8 @@ const describeUpdate = ({ id, set, split, version: _, ...rest }: Fields, before:
 };
 
 /**
- * What an answer to a split does, or taking one back: the server sent what that restores as `former`. An answer to a split that does not
- * wait on the stock is shown as it is.
+ * What an answer to a split does, or what taking one back does: the server sent the values that are restored as `former`. An answer to a
+ * split that is not pending on the stock is shown as it is.
  */
 const describeSplit = (split: unknown, before: Fields): readonly FieldChange[] => {
   if (split === undefined) return [];
@@ -138,7 +138,7 @@ const describeDeletion = ({ id, ids, ...rest }: Fields, before: unknown): readon
   return settings.length === 0 ? groups : [{ title: undefined, changes: settings }, ...groups];
 };
 
-/** Words beside the expression that they stand for. */
+/** When a schedule runs, in words, with the cron expression that they stand for. */
 const whenOf = ({ cron, once }: Fields): string | undefined => {
   if (typeof cron === "string") return cronWords(cron) === undefined ? cron : `${cronWords(cron)} (${cron})`;
   return typeof once === "string" ? timingWords({ once }) : undefined;
@@ -177,7 +177,7 @@ const stockAdditionsOf = (values: Fields, symbol = values.symbol): readonly Fiel
   const changes = Object.entries(values).map(([field, value]) =>
     additionOf(field, amountWords(field, value, currency) ?? writtenValue(field, value, stock)),
   );
-  // An amount says nothing without one; a stock that comes back from the trash keeps its own.
+  // An amount says nothing without a currency. A stock that comes back from the trash keeps its own.
   const isPriced = Object.keys(values).some((field) => isStockField(field) && fieldSpec(field).unit === "price");
   return isPriced && values.currency === undefined
     ? [...changes, additionOf("currency", `${DEFAULT_CURRENCY} by default`)]

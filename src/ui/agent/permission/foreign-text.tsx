@@ -8,7 +8,7 @@ type TextPart =
   | { readonly kind: "plain"; readonly text: string }
   /** Right-to-left letters in code: isolated, because they would reorder their neighbours. */
   | { readonly kind: "turned"; readonly text: string }
-  /** One character, once or in a row. */
+  /** One hidden character, once or several times in a row. */
   | { readonly kind: "hidden"; readonly text: string; readonly count: number }
   | { readonly kind: "blanks"; readonly text: string; readonly count: number }
   | { readonly kind: "blankLines"; readonly text: string; readonly count: number };
@@ -41,7 +41,7 @@ const IN_TEXT = new RegExp(MARKED, "gv");
 
 const IN_CODE = new RegExp(`${MARKED}|(?<turned>${TURNED})`, "gv");
 
-/** What emoji are written with, and words in Persian and the scripts of India, where it is of use. */
+/** Hidden characters where they are of use: within emoji, and in words in Persian and the scripts of India. */
 const JOINING = String.raw`(?<=\p{Emoji})\uFE0F|(?<=[\p{ExtPict}\p{EMod}]\uFE0F?)\u200D(?=\p{ExtPict})|(?<=[\p{L}\p{M}])[\u200C\u200D]`;
 
 const IN_PROSE = new RegExp(`(?!${JOINING})(?:${MARKED})`, "gv");
@@ -117,7 +117,7 @@ export const showParts = (text: string, isCode: boolean, showPlain: ShowPlain = 
 const showAll = (parts: readonly TextPart[], showPlain: ShowPlain): ComponentChildren =>
   parts.map((part, index) => showPart(part, index, showPlain));
 
-/** Shows what nothing hides in: it may colour the text, never change it. */
+/** Shows text in which nothing is hidden. It may colour the text, but never change it. */
 type ShowPlain = (text: string) => ComponentChildren;
 
 const asItIs: ShowPlain = (text) => text;
@@ -129,7 +129,7 @@ const showPart = (part: TextPart, index: number, showPlain: ShowPlain): Componen
     case "turned":
       return <bdi key={index}>{part.text}</bdi>;
     case "blankLines":
-      // The line feed comes after the mark, or the mark's frame would continue on the next line.
+      // The line feed comes after the mark. Within it, the mark's frame would continue on the next line.
       return [<Mark key={index}>{blankLinesWords(part.count)}</Mark>, "\n"];
     default:
       return <Mark key={index}>{partWords(part)}</Mark>;

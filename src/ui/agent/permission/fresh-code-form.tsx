@@ -1,4 +1,4 @@
-/** The code that is wanted once before a browser allows its first command. */
+/** Asks for the code that is needed once, before a browser allows its first command. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { CODE_LENGTH, readCode } from "../../account/sign-in/read-code.ts";
 import { useSecondsUntil } from "../../account/sign-in/use-seconds-until.ts";
@@ -13,7 +13,7 @@ import { explainProblem } from "../conversation/explain-problem.ts";
 /** Whether the server wants a code, which it has mailed, before this browser may allow its first command. */
 export const wantsFreshCode = (error: unknown): boolean => error instanceof ApiError && error.code === "fresh_code";
 
-/** Before that the server sends no other code, as it would make the first invalid (`src/auth/fresh-code.ts`). */
+/** How long the server sends no other code, in ms, because that would make the first invalid (`src/auth/fresh-code.ts`). */
 const RESEND_MS = 60_000;
 
 type FreshCodeFormProps = {

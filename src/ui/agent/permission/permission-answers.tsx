@@ -26,10 +26,10 @@ type PermissionAnswersProps = {
   readonly onShowRest: () => void;
 };
 
-/** `Enter` as in a message's field, where it sends. */
+/** The keys of the answers. `Enter` allows, just as it sends a message from its field. */
 const KEYS: AnswerKeys = { allow_once: ["Enter", "↵"], reject: ["Backspace", "⌫"] };
 
-/** While a note is written, which is a field as well. */
+/** The keys while a note is written: `Enter` sends it, because it is a field too. */
 const NOTE_KEYS: AnswerKeys = { reject: ["Enter", "↵"] };
 
 type AnswerKeys = Readonly<Partial<Record<PermissionDecision, readonly [key: string, shown: string]>>>;
@@ -45,7 +45,7 @@ const keyProps = ([key, shown]: readonly [key?: string, shown?: string] = []) =>
   };
 };
 
-/** Presses the answer whose key it is, with Control or Command: one key alone could be meant for a message. */
+/** Presses the answer whose key was pressed with Control or Command. The key alone could be meant for a message. */
 export const answerByKey = (event: JSX.TargetedKeyboardEvent<HTMLElement>): void => {
   const isField = event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement;
   if (!(event.ctrlKey || event.metaKey) || isField) return;
@@ -60,7 +60,7 @@ const NOTED = { none: "Reject", extra: "Reject with this note", first: "Ask for 
 
 const useNote = keptState<string>();
 
-/** "Reject" answers at once; what first asks for a note to the model is `data-notes`. */
+/** "Reject" answers at once, unless `note` is "first". `data-notes` marks the button that first asks for a note to the model. */
 export const PermissionAnswers = (props: PermissionAnswersProps) => {
   const { requestId, options, note: noting, isSeen, sent, onAnswer, onShowRest } = props;
   const [message, setMessage] = useNote(requestId, "");
@@ -75,7 +75,7 @@ export const PermissionAnswers = (props: PermissionAnswersProps) => {
   const canNote = noting === "extra" && !isNoting && sent === undefined;
   // A button that has just become active, or that the note has moved, counts as new, like a card that has just appeared.
   const allowing = useStillness(answers, `${isSeen} ${isNoting} ${isRuleShown} ${options.length}`);
-  // Rejecting does not depend on what has been in view, so the moment all of it has must not swallow a press.
+  // Rejecting does not depend on what has been in view, so a press must not be swallowed at the moment when all of it has.
   const rejecting = useStillness(answers, `${isNoting} ${isRuleShown} ${options.length}`);
   const notesFirst = noting === "first" && !isNoting;
   const stillnessOf = (decision: PermissionDecision) => (decision === "reject" ? rejecting : allowing);
@@ -131,7 +131,7 @@ export const PermissionAnswers = (props: PermissionAnswersProps) => {
             onKeyDown={(event) => {
               if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
               event.preventDefault();
-              // Still held down from opening the note, Enter would send it.
+              // An Enter that is still held down from opening the note must not send it.
               if (!event.repeat) answer("reject");
             }}
           />

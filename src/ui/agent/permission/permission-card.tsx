@@ -24,7 +24,7 @@ export const isWriting = (): boolean => {
   return active instanceof HTMLTextAreaElement && active.value !== "" && active.closest(".conversation") !== null;
 };
 
-/** Takes the focus only within its own conversation, and never from somebody who is writing. */
+/** Whether an element may take the focus: only within its own conversation, and never from somebody who is writing. */
 export const takesFocus = (element: HTMLElement | null): boolean => {
   const isWithin = element?.closest(".conversation")?.contains(document.activeElement) === true;
   return isWithin && !isWriting();
@@ -36,7 +36,7 @@ type PermissionCardProps = {
   readonly isLive: boolean;
   /** Says what kind of thing is asked for. */
   readonly icon?: Icon;
-  /** What the call was given, to unfold: for whom the words above are not enough. */
+  /** What the call was given, folded, for people to whom the words above are not enough. */
   readonly details?: ComponentChildren;
 };
 
@@ -44,7 +44,7 @@ type PermissionCardProps = {
 export const PermissionCard = (props: PermissionCardProps) => {
   const { permission, runId, isLive, icon: AskedIcon = IconShieldExclamation, details } = props;
   const { requestId, subject, options, expiresAt, isTruncated } = permission;
-  // A reject ends the run, so no one would read a note.
+  // Rejecting more budget ends the run, so nobody would read a note.
   const isBudget = subject.type === "budget";
   const title = requestTitle(permission);
   const expiry = EXPIRY.format(new Date(expiresAt));
@@ -75,7 +75,7 @@ export const PermissionCard = (props: PermissionCardProps) => {
       else setProblem(explainProblem(error));
     }
   };
-  /** An answer that needs a code has another one sent, once the last is a minute old. */
+  /** Sends the held answer again, which makes the server mail another code, once the last is a minute old. */
   const sendCode = async (): Promise<void> => {
     if (held === undefined) return;
     await answerRequest(runId, requestId, ...held).catch((error: unknown) => {
@@ -87,7 +87,7 @@ export const PermissionCard = (props: PermissionCardProps) => {
     readWholeSubject(runId, requestId).then(setWhole, (error: unknown) => setProblem(explainProblem(error)));
 
   const isCut = isTruncated && whole === undefined;
-  // The box below has all of a command, so the title need not say it too; its name still does.
+  // The box below shows all of a command, so the title does not repeat it. The card's name for screen readers still does.
   const isCommand = subject.type === "command";
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot take the focus in all browsers.
@@ -101,12 +101,12 @@ export const PermissionCard = (props: PermissionCardProps) => {
       onKeyDown={answerByKey}
     >
       <div class="asked" ref={asked}>
-        {/* What it names, a stock or a path, is not said again below it. */}
+        {/* A stock or a path that the title names is not said again below it. */}
         <h3 id={titleId}>
           <AskedIcon size={18} stroke={1.75} aria-hidden="true" />
           <span>{isCommand ? "Run this command" : <ForeignText text={title} isCode />}?</span>
         </h3>
-        {/* The key makes the whole one new: none of it has been in view. */}
+        {/* The key makes the whole subject a new part: none of it has been in view. */}
         <PermissionSubjectView
           key={whole === undefined ? "sent" : "whole"}
           subject={whole ?? subject}

@@ -15,7 +15,7 @@ type ActionChangesProps = {
   readonly title: string;
 };
 
-/** What fits the box on a phone without scrolling, 16 lines of 25 characters: groups, and UTF-16 units of them as JSON. */
+/** How many groups, and how many UTF-16 units of them as JSON, fit the box on a phone (16 lines of 25 characters) without scrolling. */
 const MAX_SHORT_GROUPS = 3;
 
 const MAX_SHORT_LENGTH = 300;

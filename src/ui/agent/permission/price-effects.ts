@@ -1,4 +1,4 @@
-/** What the server changes of a stock's prices besides what a change sets: its person is to know before they allow it. */
+/** What the server changes in a stock's prices beyond what a change sets. The person must know this before they allow the change. */
 import { isRecord } from "../../../contract/parse-json.ts";
 import { currencyCode } from "../../../contract/stocks/currency-codes.ts";
 import { symbolText } from "../../../contract/stocks/symbol-shape.ts";
@@ -6,19 +6,19 @@ import { wordsOf } from "./value-words.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a stock of a list is unique by, whichever way it is written. */
+/** The key that is unique to a stock within a list, however its symbol and market are written. */
 export const keyOf = ({ symbol, exchange }: Fields): string =>
   `${symbolText(String(symbol))} ${symbolText(wordsOf(exchange) ?? "")}`;
 
 /**
  * The fields that change along with those of `set`, with their next values or words for them; never one that `set` has. `currency` is
- * the stock's next one. The rules are those of `actions/write-row` and `actions/update-stock`.
+ * the stock's next currency. The rules are those of `actions/write-row` and `actions/update-stock`.
  */
 export const priceEffects = (set: Fields, before: Fields, currency: unknown): Fields => {
   const after = { ...before, ...set };
   const isOther = keyOf(after) !== keyOf(before) || currencyCode(String(currency)) !== before.currency;
   const isLinked = isRecord(before.instrument);
-  // A price without a time gets that of the change, so the same one counts too.
+  // A price without a time gets the time of the change, so even the same price counts.
   const isPriced =
     (set.lastPrice !== undefined && (set.lastPriceAt === undefined || set.lastPrice !== before.lastPrice)) ||
     (set.lastPriceAt !== undefined && set.lastPriceAt !== before.lastPriceAt);

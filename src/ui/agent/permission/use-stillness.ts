@@ -4,7 +4,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preac
 
 /**
  * How long a card must stay in place before it accepts a press, in ms. The second half of a double click comes up to
- * 500 ms after the first, as systems allow; the rest is time to see what one presses.
+ * 500 ms after the first, as systems allow; the rest is time to see what is being pressed.
  */
 export const SETTLE_MS = 700;
 
@@ -49,14 +49,14 @@ export const useStillness = (
     if (!element) return undefined;
     const observer = new ResizeObserver(look);
     observer.observe(element);
-    // What is around it moves it when it changes its size.
+    // The elements around the part move it when their size changes.
     for (const around of [".ask", ".log-content", ".log"].map((name) => element.closest(name)))
       around && observer.observe(around);
     const leave = new AbortController();
     const options = { capture: true, passive: true, signal: leave.signal };
     document.addEventListener("scroll", look, options);
     addEventListener("resize", look, options);
-    // To somebody who comes back to the tab or the window, it has just appeared; so have parts on which a toast or a menu was.
+    // For somebody who comes back to the tab or the window, the part has just appeared. So has a part that a toast or a menu covered.
     for (const kind of ["visibilitychange", "beforetoggle"]) document.addEventListener(kind, restart, options);
     // Not captured: only the window's own focus, not that of each element.
     addEventListener("focus", restart, { signal: leave.signal });

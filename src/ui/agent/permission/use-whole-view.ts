@@ -8,7 +8,7 @@ export type Stretch = { readonly from: number; readonly to: number };
 /** Gap allowed between two stretches, in px: browsers lay lines out on fractions of a pixel and scroll by whole ones. */
 export const MAX_GAP_PX = 2;
 
-/** Which stretch of a box's content is visible. The box is `height` high at `top`, `scrolled` that far; `clip` is in view. */
+/** Which stretch of a box's content is visible. The box is at `top`, `height` tall, and scrolled by `scrolled`. `clip` is in view. */
 export const stretchInView = (
   { top, height, scrolled }: { readonly top: number; readonly height: number; readonly scrolled: number },
   clip: Stretch,
@@ -29,7 +29,7 @@ export const addStretch = (seen: readonly Stretch[], added: Stretch): readonly S
   return joined;
 };
 
-/** What another stretch leaves of one: what is before it, and what is behind it. */
+/** What is left of a stretch without `taken`: the parts before and behind that. */
 export const withoutStretch = ({ from, to }: Stretch, taken: Stretch): readonly Stretch[] =>
   [
     { from, to: Math.min(to, taken.from) },
@@ -52,7 +52,7 @@ const SCROLLERS = ".mono, .changes";
 /** `width` is what the lines were wrapped for: at another width they are elsewhere. */
 type Seen = { readonly width: number; readonly stretches: readonly Stretch[] };
 
-/** `isWhole` stays true once it is. `showRest` scrolls to what has not been in view. */
+/** Once `isWhole` is true, it stays so. `showRest` scrolls to what has not been in view. */
 export const useWholeView = (
   part: RefObject<HTMLElement>,
 ): { readonly isWhole: boolean; readonly showRest: () => void } => {
@@ -68,7 +68,7 @@ export const useWholeView = (
     if (pieces.every((piece) => unseenOf(seen.current, piece) === undefined)) setWhole(true);
   }, [part]);
 
-  // From the first frame on that shows it.
+  // Looks from the first frame on that shows the part.
   useLayoutEffect(() => {
     const element = part.current;
     if (!element || isWhole) return undefined;
@@ -134,7 +134,7 @@ const unseenOf = (seen: Map<Element, Seen>, piece: HTMLElement): number | undefi
 
 /** The parts of the window in which nothing around the element clips it and nothing lies over it. */
 const clipsOf = (element: HTMLElement): readonly Stretch[] => {
-  // What one has zoomed into, and what a phone's keyboard leaves of it.
+  // The part of the page that is zoomed into, without what a phone's keyboard covers.
   let from = visualViewport?.offsetTop ?? 0;
   let to = from + (visualViewport?.height ?? innerHeight);
   for (let around = element.parentElement; around !== null; around = around.parentElement) {
@@ -149,7 +149,7 @@ const clipsOf = (element: HTMLElement): readonly Stretch[] => {
   );
 };
 
-/** How far down what lies over the element reaches: toasts and menus. */
+/** The stretches of the window where toasts or menus lie over the element. */
 const coversOf = (element: HTMLElement): readonly Stretch[] => {
   const { left, right } = element.getBoundingClientRect();
   return [...document.querySelectorAll(":popover-open")]
@@ -159,7 +159,7 @@ const coversOf = (element: HTMLElement): readonly Stretch[] => {
     .map(({ top, bottom }) => ({ from: top, to: bottom }));
 };
 
-/** Otherwise it has no height at all, none of which is unseen. */
+/** An element that is not drawn has no height, so nothing of it would count as unseen. */
 const isDrawn = (element: HTMLElement): boolean => element.getClientRects().length > 0;
 
 const isCovered = (element: HTMLElement): boolean => {
@@ -178,7 +178,7 @@ const goTo = (piece: HTMLElement, unseen: number): void => {
   panTo(piece.getBoundingClientRect().top + unseen - piece.scrollTop);
 };
 
-/** Moves what one has zoomed into to a height in the window, which only the browser can, and only to an element. */
+/** Moves the view of a zoomed page to a height in the window. Only the browser can do that, and only to an element. */
 const panTo = (top: number): void => {
   const mark = document.createElement("i");
   mark.style.cssText = `position: fixed; top: ${top}px`;

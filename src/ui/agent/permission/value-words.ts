@@ -28,8 +28,8 @@ export const valueWords = (field: string, value: unknown, currency: unknown): st
   amountWords(field, value, currency) ?? wordsOf(value);
 
 /**
- * What a stock has of a field of which `stock` is to be written: null gives a default where there is one (`actions/merge-values`).
- * Undefined for a default that depends on what is not known.
+ * The value that a field has once `stock` is written: null gives the field's default, if it has one (`actions/merge-values`). Undefined
+ * without a default, and for a default that depends on something that is not known.
  */
 export const writtenValue = (field: string, value: unknown, stock: Fields): unknown => {
   if (value !== null) return value;
@@ -63,8 +63,8 @@ type Fields = Readonly<Record<string, unknown>>;
 const NOT_THEIRS = "does not apply. Quantity, cost and targets stay as they are.";
 
 /**
- * What the agent's answer to a split would do, in the words that its person reads on the stock. Undefined for what is not an answer to the
- * split that waits on `stock`, or says more than that.
+ * What the agent's answer to a split would do, in the words that the person reads on the stock. Undefined if `split` does not answer the
+ * split that is pending on `stock`, or has other fields too.
  */
 export const splitAnswerWords = (split: unknown, stock: Fields): string | undefined => {
   if (!isRecord(split) || !isSplitFacts(stock) || stock.pendingSplit?.day !== split.day) return undefined;
@@ -74,7 +74,7 @@ export const splitAnswerWords = (split: unknown, stock: Fields): string | undefi
   return answer === "dismiss" ? `${splitTitle(stock)}: ${NOT_THEIRS}` : undefined;
 };
 
-/** `NVDA split 10:1 on 10 Jun`. Undefined for a stock on which no split waits. */
+/** `NVDA split 10:1 on 10 Jun`. Undefined for a stock without a pending split. */
 export const waitingSplitWords = (stock: Fields): string | undefined =>
   isSplitFacts(stock) ? splitTitle(stock) : undefined;
 

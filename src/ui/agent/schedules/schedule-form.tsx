@@ -7,7 +7,7 @@ import { Field } from "../../parts/field.tsx";
 import { Select } from "../../parts/select.tsx";
 import { keptState } from "../../state/kept-state.ts";
 
-/** What a schedule can be chosen to be: a cron field of days of the week, or `once`, or an expression of its own. */
+/** The choices for when a schedule runs: a cron field for the days of the week, `once`, or `cron` for an expression that is typed. */
 type WhenKind = "*" | "1-5" | "1" | "2" | "3" | "4" | "5" | "6" | "0" | "once" | "cron";
 
 /** `time` is `HH:MM`, `date` `YYYY-MM-DD`; what the kind does not need is kept for when it is chosen again. */
@@ -66,7 +66,7 @@ export const useScheduleDraft = keptState<ScheduleDraft>();
 
 type ScheduleFormProps = {
   readonly isBusy: boolean;
-  /** Whether it was asked for, and takes the focus. */
+  /** The person asked for the form, so it takes the focus. */
   readonly hasFocus: boolean;
   readonly draft: ScheduleDraft;
   readonly onDraft: (draft: ScheduleDraft) => void;
@@ -85,7 +85,7 @@ export const ScheduleForm = ({ isBusy, hasFocus, draft, onDraft, refused, onAdd,
   useLayoutEffect(() => {
     if (hasFocus) form.current?.querySelector("textarea")?.focus();
   }, []);
-  // What is wrong is read with the field that it is said at.
+  // With the focus on its field, a problem is read aloud together with the field.
   useLayoutEffect(() => {
     form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
   }, [missing, refused]);

@@ -10,8 +10,8 @@ import { Button } from "../../parts/button.tsx";
 import { ForeignText, shownText } from "../permission/foreign-text.tsx";
 
 /**
- * When it is due next, on the clock of its zone and in the style of its own time. In a zone that this browser does not know, on the
- * person's.
+ * When a schedule is due next, by the clock of its zone and in the style of its own time. If this browser does not know the zone, by the
+ * person's clock.
  */
 const nextWords = (at: string, timeZone: string): string =>
   new Intl.DateTimeFormat(WORDS_LOCALE, {
@@ -19,12 +19,12 @@ const nextWords = (at: string, timeZone: string): string =>
     ...(isTimeZone(timeZone) ? { timeZone } : { timeZoneName: "short" }),
   }).format(new Date(at));
 
-/** A start this much later than it was due is worth a word, in ms. */
+/** How late a start must be to be mentioned, in ms. */
 const LATE_MS = 2 * 60_000;
 
 const MINUTE_MS = 60_000;
 
-/** `, 7 minutes late`; nothing when it was in time. */
+/** `, 7 minutes late`; empty when the start was in time. */
 const lateWords = ({ lastDueAt, lastStartedAt }: Schedule): string => {
   const lateMs = lastDueAt && lastStartedAt ? Date.parse(lastStartedAt) - Date.parse(lastDueAt) : 0;
   return lateMs < LATE_MS ? "" : `, ${Math.floor(lateMs / MINUTE_MS)} minutes late`;
@@ -73,7 +73,7 @@ export const ScheduleItem = ({ schedule, isBusy, onOpen, onDelete, onStartAgain 
         </p>
       )}
       <div class="row">
-        {/* One that runs once is paused at its own time: it has none left. */}
+        {/* A schedule that runs once is paused at its only time, and has none left to start again for. */}
         {state === "paused" && cron !== undefined && (
           <Button isSmall aria-label={`Start again: ${name}`} aria-disabled={isBusy} onClick={onStartAgain}>
             Start again

@@ -15,19 +15,19 @@ import { explainProblem } from "../conversation/explain-problem.ts";
 import { NO_DRAFT, ScheduleForm, type ScheduleProblems, useScheduleDraft } from "./schedule-form.tsx";
 import { ScheduleItem } from "./schedule-item.tsx";
 
-/** What makes the same schedule once more. */
+/** The input that creates the same schedule again. */
 const inputOf = ({ prompt, threadId, cron, once, timeZone }: Schedule): CreateScheduleInput => ({
   ...{ prompt, threadId, timeZone, ...(cron === undefined ? { once } : { cron }) },
 });
 
-/** Once, though its answer may be lost and it is asked for again. */
+/** Creates a schedule once, even if the answer is lost and the same request is made again. */
 const create = (request: string, input: CreateScheduleInput): Promise<unknown> =>
   withKey(request, (idempotencyKey) => runAction("create-schedule", { ...input, idempotencyKey }));
 
-/** The server's names of the fields, each with the form's. The time of a day that is past is the date's matter. */
+/** The server's names of the fields, each with the form's. A time that is past is reported at the date. */
 const FIELDS = { prompt: "prompt", cron: "cron", once: "date" } as const;
 
-/** `cron: use 1 to 31 …` as a sentence for its field; undefined for what names none. */
+/** `cron: use 1 to 31 …` as a sentence for its field. Undefined for a problem that names no field. */
 const atItsField = (problem: string): ScheduleProblems | undefined => {
   const [, name, remedy = ""] = /^(\w+): (.+)$/.exec(problem) ?? [];
   const field = Object.entries(FIELDS).find(([known]) => known === name)?.[1];
@@ -46,7 +46,7 @@ const useSchedules = () => {
   const isGone = useIsGone();
   const refresh = () => client.invalidateQueries({ queryKey: ["list-schedules"] });
   useEffect(() => {
-    // The agent may have changed it since it was read.
+    // The agent may have changed the list since it was read.
     void refresh();
   }, []);
   const runTask = async (id: string, work: () => Promise<unknown>): Promise<boolean> => {
@@ -62,7 +62,7 @@ const useSchedules = () => {
       // Whoever has closed the dialog takes it for done.
       if (isGone()) showToast({ text: `Your schedules may not have been changed. ${inWords(text)}`, tone: "bad" });
       else setProblem({ id, text });
-      // It may have been done. Not waited for: whoever tries again at once is not ignored.
+      // The change may have been made. The refresh is not awaited, so that another try right away is not ignored.
       void refresh();
       return false;
     } finally {
@@ -76,9 +76,9 @@ const useSchedules = () => {
 export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const { schedules, error, busy, problem, runTask } = useSchedules();
   const [draft, setDraft] = useScheduleDraft("new", NO_DRAFT);
-  /** Once it is there, the form stays until it is sent or cancelled, with all that was typed: also when the list is no longer empty. */
+  /** Once shown, the form stays with all that was typed until it is sent or cancelled, even when the list is no longer empty. */
   const [form, setForm] = useState<"shown" | "asked for" | undefined>(draft.prompt === "" ? undefined : "shown");
-  /** The last one that was deleted here. Not in a toast: its Undo stays for as long as the dialog is open. */
+  /** The schedule that was deleted here last. Not in a toast: its Undo stays for as long as the dialog is open. */
   const [deleted, setDeleted] = useState<Schedule>();
   const list = useRef<HTMLDivElement>(null);
   const leaveForm = (): void => {
@@ -106,7 +106,7 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
     setDeleted(undefined);
     list.current?.focus();
   };
-  // The new one first: if the old one then stays, it is paused and starts nothing.
+  // Creates the new schedule first. If the old one cannot be deleted then, it is paused and starts nothing.
   const startAgain = (schedule: Schedule): Promise<boolean> =>
     runTask(schedule.id, async () => {
       await withKey(`again ${schedule.id}`, async (idempotencyKey) => {
@@ -118,7 +118,7 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
   if (schedules?.length === 0 && form === undefined) setForm("shown");
   const byField = useMemo(() => atItsField(problem?.text ?? ""), [problem]);
   const refused = problem?.id === "new" ? byField : undefined;
-  // A schedule that is brought back has no field to say it at.
+  // A problem with a schedule that is brought back has no field to appear at.
   const said = problem && inWords(problem.text);
   const trouble = refused ? undefined : (said ?? (error ? explainProblem(error) : undefined));
   return (
@@ -137,7 +137,7 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
         {deleted && (
           <p class="row">
             Schedule deleted.
-            {/* It would come back active. */}
+            {/* Any other schedule would come back active. */}
             {deleted.state === "active" && (
               <Button isSmall onClick={() => void undo(deleted)}>
                 Undo

@@ -36,7 +36,7 @@ const changeRun = (state: TranscriptState, event: NumberedEvent): TranscriptStat
     case "run_start":
       return {
         ...next,
-        // An attempt that recovers an abort, or waits for the person, starts like any other.
+        // An attempt that recovers an abort, or waits for the person, has this event too, and keeps its status.
         status: state.status === "queued" ? "running" : state.status,
         queuePosition: undefined,
         model: event.model,
@@ -76,7 +76,7 @@ const changeRun = (state: TranscriptState, event: NumberedEvent): TranscriptStat
   }
 };
 
-/** The waits for the person up to an event, which ends one or begins one. */
+/** The waits for the person up to this event, which may begin or end one. */
 const waitUntil = (
   { waitedMs, waitingSinceMs }: TranscriptState,
   event: NumberedEvent,

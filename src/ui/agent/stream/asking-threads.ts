@@ -1,4 +1,4 @@
-/** Which threads wait for the person: those that this tab follows by their events, the others by the list of threads. */
+/** Which threads wait for the person. A thread that this tab follows is known by its events, any other by the list of threads. */
 import type { ThreadView } from "../../../contract/thread.ts";
 import { signedOut } from "../../api/request-json.ts";
 import { askingThreads } from "../../state/chats.ts";
@@ -6,12 +6,12 @@ import { askingThreads } from "../../state/chats.ts";
 let followed: readonly string[] = [];
 
 /**
- * Those that ask by the list, or asked when this tab stopped following them. A followed thread is removed with its first answer; from then
- * on its events say whether it asks.
+ * Threads that ask according to the list, or that asked when this tab stopped following them. A followed thread is removed with its first
+ * answer. From then on, its events say whether it asks.
  */
 const listed = new Set<string>();
 
-/** Threads whose question was answered since the list was requested, which may still have it. */
+/** Threads whose question was answered since the list was requested. The list may still say that they ask. */
 const answered = new Set<string>();
 
 const publish = (): void => {

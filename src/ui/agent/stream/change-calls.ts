@@ -93,7 +93,7 @@ export const changeTool = (
   return true;
 };
 
-/** Adds a request to its call. A budget request, whose `toolCallId` stands for no call, becomes an item of its own. */
+/** Adds a request to its call. A budget request, whose `toolCallId` names no call, becomes an item of its own. */
 export const askOfCall = (items: TranscriptItem[], event: EventOf<"permission_request">): boolean => {
   const { toolCallId, subject } = event;
   const permission = newPermission(event);
@@ -159,7 +159,7 @@ const newPermission = (event: EventOf<"permission_request">): PermissionState =>
   reply: undefined,
 });
 
-/** Adds a file that a call has changed. */
+/** A file that a call has changed, as its item keeps it. */
 export const newFileChange = ({ path, operation, diff, truncated }: EventOf<"file_change">) => ({
   path,
   operation,

@@ -2,12 +2,12 @@
 import type { NumberedEvent } from "../../../contract/transcript.ts";
 import type { StreamEnvironment } from "./stream-environment.ts";
 
-/** The end of a run that took longer is told to the person's devices, in ms (api.md §9). */
+/** When a run that took longer than this, in ms, ends, the person's devices are notified (api.md §9). */
 const LONG_RUN_MS = 30_000;
 
 /**
- * Asks for what comes after the end of a long run, which is nothing: the server then notifies nobody of it. That the stream took the
- * end does not show it: a machine that has just gone to sleep keeps its connection. Resolves in any case.
+ * Requests the events after the end of a long run. There are none, but the server sees that the end was read, and notifies nobody of it.
+ * A stream that took the end does not show that: a machine that has just gone to sleep keeps its connection. Resolves in any case.
  */
 export const confirmEnd = async (
   { fetch }: Pick<StreamEnvironment, "fetch">,
@@ -17,6 +17,6 @@ export const confirmEnd = async (
   const end = events.find(({ type }) => type === "run_end");
   if (end?.type !== "run_end" || end.durationMs <= LONG_RUN_MS) return;
   const headers = { Accept: "text/event-stream" };
-  // Lost, it costs a notice too many.
+  // If the request is lost, the person gets a needless notice, and nothing worse happens.
   await fetch(`${eventsPath}?after=${end.seq}`, { headers, signal: new AbortController().signal }).catch(() => {});
 };

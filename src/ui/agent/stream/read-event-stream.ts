@@ -7,12 +7,12 @@ import { type CloseReason, closeReasonOf, retryAfterMs, type StreamEnvironment }
 /** How a connection ended. */
 export type ConnectionEnd =
   | { readonly type: "closed"; readonly reason: CloseReason }
-  /** The server has ended it: its client comes back (api.md §3). */
+  /** The server has ended the connection and expects the client to come back (api.md §3). */
   | { readonly type: "ended" }
   /** Cut off, silent, or told to retry. `afterMs` is how long the server asks to wait. */
   | { readonly type: "lost"; readonly afterMs: number | undefined };
 
-/** Called while it is read. */
+/** Called while a connection is read. */
 type StreamListener = {
   /** The server has started to respond. */
   onOpen(): void;

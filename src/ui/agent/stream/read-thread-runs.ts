@@ -4,7 +4,7 @@ import type { ThreadRunView } from "../../../contract/thread.ts";
 import { threadPath } from "../../api/thread-path.ts";
 import type { StreamEnvironment } from "./stream-environment.ts";
 
-/** The list, or the status it was refused with; undefined when there was no response, or none that can be read. */
+/** The list, or the status it was refused with. That is undefined when there was no response, or none that can be read. */
 type ThreadRunList =
   | {
       readonly type: "listed";
@@ -46,7 +46,7 @@ type Page = { readonly runs: readonly ThreadRunView[]; readonly nextCursor: stri
 
 const isPage = (value: unknown): value is Page => isRecord(value) && Array.isArray(value.runs) && "nextCursor" in value;
 
-/** `status` is that of a refusal. A page that was cut, or is not the server's, such as a hotel's, is no answer. */
+/** `status` is set for a refusal only. A page that was cut, or that is not the server's, such as a hotel's, counts as no answer. */
 const readPage = async (
   url: string,
   fetch: StreamEnvironment["fetch"],
@@ -62,7 +62,7 @@ const readPage = async (
       const page: unknown = await answer.json();
       return { status, page: isPage(page) ? page : undefined };
     }
-    // Another 404 than our server's says nothing of the thread.
+    // A 404 that is not from our server says nothing about the thread.
     if (answer.status !== 404 || answer.headers.has("X-Request-Id")) status = answer.status;
     await answer.body?.cancel();
   } catch {

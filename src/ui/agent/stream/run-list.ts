@@ -72,7 +72,7 @@ export class RunList {
     void this.#read(request);
   }
 
-  /** Reads all pages: known runs may have been replaced meanwhile, also those of an earlier page. */
+  /** Reads all pages: known runs may have been replaced meanwhile, even those on an earlier page. */
   reloadAll(): void {
     this.#request?.abort();
     this.#request = undefined;

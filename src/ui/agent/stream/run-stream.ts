@@ -26,7 +26,7 @@ const OLD_MS = 10_000;
 /** How long a hidden page stays connected, in ms: a short look elsewhere causes no notice, and a forgotten tab does not withhold one. */
 const HIDDEN_MS = 30_000;
 
-/** Consecutive connections that may bring something unreadable. They read the same log, so it is not the network. */
+/** How many connections in a row may bring something unreadable. All read the same log, so the network is not the cause. */
 const MAX_UNREADABLE = 4;
 
 /** A run that is being followed. */
@@ -77,7 +77,7 @@ class Follower {
     if (this.#isClosed) return;
     if (reason === "stopped") this.#batch.drop();
     else this.#batch.flush();
-    // The handler of the last events may have stopped it.
+    // The handler of the last events may have stopped this stream.
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#disconnect();
@@ -103,7 +103,7 @@ class Follower {
     if (change === "online" || this.#connection === undefined) this.#connect();
   }
 
-  /** Until the page is visible again: a new connection is worth nothing before. */
+  /** Disconnects until the page is visible again: a new connection would be of no use before that. */
   #pause(): void {
     this.#disconnect();
     this.#batch.flush();

@@ -20,12 +20,12 @@ export type StreamEnvironment = {
   /** In [0, 1): spreads the reconnects of many clients. */
   readonly random: () => number;
   readonly isHidden: () => boolean;
-  /** Whether a page that is hidden soon runs no timer, and its connections stay open all the same. */
+  /** Whether a hidden page soon runs no timers, although its connections stay open. */
   readonly sleepsWhenHidden: () => boolean;
   readonly onPageChange: (listener: (change: PageChange) => void) => () => void;
 };
 
-/** The browser's. */
+/** The environment of a real browser. */
 export const browserEnvironment: StreamEnvironment = {
   fetch: async (url, init) => {
     const onSignedOut = watchSignedOut();
@@ -123,8 +123,8 @@ export const retryAfterMs = (header: string | null, nowMs: number): number | und
 };
 
 /**
- * Why a stream is refused; undefined when it is worth another try: another 4xx than that of our server, whose answers all have an id
- * (api.md §1), comes from a proxy or a filter, and says nothing of the run.
+ * Why a stream is refused; undefined when it is worth another try. All answers of our server have an id (api.md §1). A 4xx without one,
+ * other than 401, comes from a proxy or a filter, and says nothing about the run.
  */
 export const closeReasonOf = ({ status, headers }: Response): CloseReason | undefined => {
   if (status === 204) return "ended";

@@ -57,13 +57,13 @@ export type ThreadEntry = {
   readonly eventsPath: string;
   /** It had ended when this client learned of it: it is read once, and closes by itself. */
   readonly isHistory: boolean;
-  /** Somebody is waiting for this one. */
+  /** Somebody is waiting to see this run. */
   isUrgent: boolean;
   /** Set while its stream is read. */
   stream: RunStream | undefined;
   /**
-   * When its stream last brought something, in ms of the environment's clock. Before that, when it was started here or the list first
-   * named it; -Infinity for one that may have been started here long before.
+   * When its stream last opened or brought something, in ms of the environment's clock. Until it has, when the run was started here or
+   * was first named by the list; -Infinity for a run that may have been started here long before.
    */
   aliveAtMs: number;
   /** What happened before this time, in ms, was missed: the stream brings it only afterwards. */
@@ -71,7 +71,7 @@ export type ThreadEntry = {
 };
 
 /**
- * If a stream was away for longer, in ms, what it brings first counts as missed. As long as a hidden page stays connected
+ * If a stream was away for longer, in ms, what it brings first counts as missed. A hidden page stays connected for the same time
  * (`run-stream.ts`).
  */
 const AWAY_MS = 30_000;
@@ -79,7 +79,7 @@ const AWAY_MS = 30_000;
 /** How far the clocks of the server and this device may be apart, in ms, before something new counts as missed. */
 const SKEW_MS = 10_000;
 
-/** Its stream has opened. */
+/** Notes that the entry's stream has opened. */
 export const noteOpened = (entry: ThreadEntry, nowMs: number): void => {
   if (nowMs - entry.aliveAtMs > AWAY_MS) entry.missedUntilMs = nowMs - SKEW_MS;
   entry.aliveAtMs = nowMs;
@@ -90,7 +90,7 @@ type NewRun = Pick<ThreadEntry, "eventsPath" | "isHistory" | "aliveAtMs"> & {
   readonly prompt?: string | undefined;
 };
 
-/** A run of which only the prompt is known. */
+/** The entry of a run whose events are not known yet, only its prompt at most. */
 export const newEntry = ({ runId, prompt, ...entry }: NewRun): ThreadEntry => ({
   run: {
     ...{ runId, createdAt: undefined, isReplaced: false, isUndone: false },
@@ -130,7 +130,7 @@ export const isWorthAnotherTry = ({ connection }: ThreadRun): boolean =>
   connection?.state === "closed" && (connection.reason === "signed_out" || connection.reason === "refused");
 
 /**
- * Streams read at once. Without HTTP/2, all tabs of a browser share six connections to a host, and the rest of the app
+ * Most streams read at once. Without HTTP/2, all tabs of a browser share six connections to a host, and the rest of the app
  * needs some of them.
  */
 const MAX_STREAMS = 3;
@@ -143,8 +143,8 @@ type Candidate = Pick<ThreadEntry, "run" | "isHistory" | "isUrgent">;
 
 /**
  * Ids of the runs to read now; `candidates` are oldest first. The oldest live run comes first, because it is the one at
- * work; then those not loaded yet, newest first, because they are in view. A queued run that has been read is left until it is the
- * oldest: till then it would only keep a connection from the rest of the app.
+ * work. Then come the urgent runs, and then those not loaded yet, newest first, because they are in view. A queued run that has been
+ * read is left until it is the oldest: before that, it would only keep a connection from the rest of the app.
  */
 export const chooseStreams = (candidates: readonly Candidate[]): ReadonlySet<string> => {
   const open = candidates.filter(({ run }) => run.connection?.state !== "closed");
@@ -158,6 +158,6 @@ export const chooseStreams = (candidates: readonly Candidate[]): ReadonlySet<str
 const isLoading = ({ run, isHistory }: Candidate): boolean =>
   isHistory || run.transcript.lastSeq < EVENTS_OF_A_WAITING_RUN;
 
-/** Whether the agent can be told something while it works (docs/harness.md). The server decides for one that has not begun. */
+/** Whether the agent can be told something while it works (docs/harness.md). For a run that has not begun, the server decides. */
 export const takesMessages = ({ transcript }: Pick<ThreadRun, "transcript">): boolean =>
   transcript.harness !== "agent-sdk";

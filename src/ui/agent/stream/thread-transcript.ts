@@ -1,5 +1,5 @@
 /**
- * A thread as the screen shows it, built from its runs: the list says which there are, and each run's stream what happened.
+ * A thread as the screen shows it, built from its runs: the list says which runs there are, and each run's stream says what happened.
  * The newest are read first, older ones on demand. Independent of the UI framework; a hook subscribes to it.
  */
 import { applyEvents } from "./apply-event.ts";
@@ -123,7 +123,7 @@ export class ThreadTranscript {
     this.#onChange();
   }
 
-  /** For a thread that was deleted elsewhere. Runs that the list never named are of a new thread, under the same id. */
+  /** Drops runs of a thread that was deleted elsewhere. Runs that the list never named stay: they are of a new thread with the same id. */
   #dropGone(known: ReadonlySet<string>): void {
     for (const { run, stream } of this.#entries.values()) {
       if (run.createdAt === undefined || known.has(run.runId)) continue;

@@ -59,7 +59,7 @@ export type SummaryItem = {
   readonly key: string;
   /** Markdown of the model, untrusted like its answers. */
   readonly summary: string;
-  /** Of the whole conversation. */
+  /** The tokens of the whole conversation. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;
 };
@@ -100,7 +100,7 @@ export type ToolItem = {
   readonly title: string;
   readonly input: unknown;
   readonly isInputTruncated: boolean;
-  /** `running` until it ends, also while `permission` is open. */
+  /** `running` until the call ends, even while `permission` is open. */
   readonly status: "running" | ToolCallStatus;
   /** What was written while it ran. Stays after the end. */
   readonly live: LiveOutput;
@@ -116,7 +116,7 @@ export type ToolItem = {
   readonly durationMs: number | undefined;
 };
 
-/** The run has spent its budget and asks for more. Its `toolCallId` stands for no call: it is only the key of the request. */
+/** The run has spent its budget and asks for more. Its `toolCallId` names no call: it is only the key of the request. */
 export type BudgetItem = Budget & {
   readonly type: "budget";
   readonly key: string;

@@ -27,7 +27,7 @@ export type TranscriptState = {
   readonly isResumed: boolean | undefined;
   readonly startedAt: string | undefined;
   readonly endedAt: string | undefined;
-  /** Of the run so far; the server's own sum once it has ended. */
+  /** The tokens of the run so far; the server's own sum once it has ended. */
   readonly usage: Usage;
   /** In US dollars, an exact decimal string; undefined until the end, and where a price is not known. */
   readonly costUsd: string | undefined;
@@ -35,11 +35,11 @@ export type TranscriptState = {
   readonly steps: number;
   /** Undefined until the end. */
   readonly stopReason: string | undefined;
-  /** By the server, with the waits for the person. Undefined until the end. */
+  /** Measured by the server, including the waits for the person. Undefined until the end. */
   readonly durationMs: number | undefined;
   /** For how long it has waited for the person, in ms, in waits that are over. */
   readonly waitedMs: number;
-  /** When the wait began that is not over, in epoch ms. */
+  /** When the current wait for the person began, in epoch ms; undefined if there is none. */
   readonly waitingSinceMs: number | undefined;
   /** Why it failed. */
   readonly error: RunError | undefined;

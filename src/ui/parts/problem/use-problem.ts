@@ -1,8 +1,8 @@
-/** What a task has to say when its place on the screen may be gone by then. */
+/** Reports how a task failed, even if its place on the screen is gone by then. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { showToast } from "../toasts.tsx";
 
-/** Tells whether the component has left the screen, for what ends after it. */
+/** Tells whether the component has left the screen, for tasks that end after that. */
 export const useIsGone = (): (() => boolean) => {
   const isGone = useRef(false);
   useEffect(
@@ -15,8 +15,8 @@ export const useIsGone = (): (() => boolean) => {
 };
 
 /**
- * Why a task failed, in words, and what sets that. When its place on the screen is gone by then, a toast tells it, behind `doubt`: whoever
- * has closed it takes the task for done. `doubt` is a sentence, such as "The chat may not have been renamed."
+ * Why a task failed, in words, and a function that sets this. If the component has left the screen by then, a toast says it after `doubt`:
+ * whoever has closed it takes the task for done. `doubt` is a sentence, such as "The chat may not have been renamed."
  */
 export const useProblem = (
   doubt: string,

@@ -4,15 +4,15 @@ import { requestJson } from "../../../api/request-json.ts";
 import { threadPath } from "../../../api/thread-path.ts";
 import { withKey } from "../../../state/unsent-keys.ts";
 
-/** Messages that this tab has sent to runs: one that goes unused is given back here, and in no other tab. */
+/** Messages that this tab has sent to runs. A message that goes unused is put back into the composer of this tab only. */
 const sentHere = new Set<string>();
 
 /** Whether this tab sent a message. */
 export const wasSentHere = (messageId: string): boolean => sentHere.has(messageId);
 
 /**
- * Gives the run a message while it works, and returns the message's id. The same `key` sends it once. Undefined: the run has ended
- * meanwhile.
+ * Gives the run a message while it works, and returns the message's id, or undefined if the run has ended meanwhile. The same `key`
+ * sends it once.
  *
  * @throws {ApiError} with the server's words.
  */

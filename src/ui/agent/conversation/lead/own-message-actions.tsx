@@ -16,7 +16,7 @@ type OwnMessageActionsProps = {
   readonly runId: string;
 };
 
-/** Not shown while the agent works, nor on what is replaced. */
+/** Not shown while the agent works, nor on a message that was replaced. */
 export const OwnMessageActions = ({ item, runId }: OwnMessageActionsProps) => {
   const { threadId, edit, wasPlanned, openThread } = useContext(ConversationContext);
   const refreshThreads = useRefreshThreads();

@@ -1,4 +1,4 @@
-/** A message to a run while it works: at first after what there is, then before the answer that reads it. */
+/** A message to a run while it works. It first appears after everything so far, and later moves to before the answer that reads it. */
 import { useContext } from "preact/hooks";
 import { Button } from "../../../parts/button.tsx";
 import { askedText } from "../../../state/agent-panel.ts";

@@ -43,7 +43,7 @@ type EditComposer = {
   readonly beginEdit: (message: EditedMessage) => void;
 };
 
-/** Puts a message that is to be changed into the composer. `edited` is another object each time that somebody wants to. */
+/** Puts a message that is to be changed into the composer. `edited` is a new object for each wish to edit. */
 export const useEdit = (
   area: Area,
   edited: EditedMessage | undefined,
@@ -52,16 +52,16 @@ export const useEdit = (
   const write = useTextWithCaret(area, text, () => edited && beginEdit(edited));
   const begun = useRef<EditedMessage>();
   useLayoutEffect(() => {
-    // Once what is on its way is settled, or the answer to that would be taken for one to this.
+    // Waits until the message on its way is settled. Otherwise the response to that would be taken for one to this.
     if (edited === begun.current || edited === undefined || isSending) return;
     begun.current = edited;
-    // Also where the text is the same: it becomes that message.
+    // If the text is the same, `write` does not set it, so the edit begins here.
     if (edited.text === text) beginEdit(edited);
     write(edited.text, edited.text.length);
   }, [edited, isSending]);
 };
 
-/** Puts back what this tab has sent to a run that ended before it was used. */
+/** Puts back a message that this tab sent to a run, if the run ended before the message was used. */
 export const useUnusedText = (threadId: string): void => {
   useEffect(
     () =>
@@ -80,7 +80,7 @@ export const useUnusedText = (threadId: string): void => {
   );
 };
 
-/** Inserts a question that another part of the app suggests. Alone, it keeps the key by which it was sent to this thread. */
+/** Inserts a question that another part of the app suggests. In an empty composer it keeps the key by which it was sent to this thread. */
 export const useAskedText = (
   area: Area,
   threadId: string,
@@ -99,7 +99,7 @@ export const useAskedText = (
   }, [asked]);
 };
 
-/** Where the caret goes with a text that comes by itself: not away from what is being written, here or elsewhere. */
+/** Where the caret goes when a text comes by itself. It does not leave what is being written, here or elsewhere. */
 const freeCaret = (area: HTMLTextAreaElement | null, next: string): number | undefined => {
   if (area !== null && area === document.activeElement && area.value !== "") return area.selectionStart;
   return takesFocus(area) ? next.length : undefined;

@@ -49,7 +49,7 @@ const QueuePlace = ({ ahead, runId, thread }: { ahead: number; runId: string; th
     if (isLeaving) return;
     setLeaving(true);
     setProblem(undefined);
-    // Its stream is read when its turn comes, and now that never happens.
+    // A queued run's stream is read only when its turn comes, which now never happens, so it is read at once.
     await abortRun(runId).then(
       () => thread.transcript.followFirst(runId),
       (error: unknown) => {
@@ -71,7 +71,7 @@ const QueuePlace = ({ ahead, runId, thread }: { ahead: number; runId: string; th
 
 type RunEndProps = { readonly transcript: TranscriptState; readonly isLast: boolean };
 
-/** Shows only the cost after an answer, and none of a run that never began. */
+/** After an answer, shows only the cost. For a run that never began, shows no cost. */
 export const RunEnd = ({ transcript, isLast }: RunEndProps) => (
   <div class="run-end">
     <EndBanner transcript={transcript} isLast={isLast} />
@@ -118,7 +118,7 @@ const isFinal = (code: FailureCode | undefined): boolean => code !== undefined &
 
 type RetryButtonProps = { readonly runId: string; readonly prompt: string | undefined; readonly isPlan: boolean };
 
-/** Sends the same prompt again, as a new turn in the same mode. Where only the response is lost, a second press starts no second one. */
+/** Sends the same prompt again, as a new turn in the same mode. If only the response was lost, a second press starts no second turn. */
 const RetryButton = ({ runId, prompt, isPlan }: RetryButtonProps) => {
   const { threadId, send, giveFocusBack } = useContext(ConversationContext);
   const [isSending, setSending] = useState(false);
@@ -149,7 +149,7 @@ const RetryButton = ({ runId, prompt, isPlan }: RetryButtonProps) => {
   );
 };
 
-/** Copies the run's last text as the model wrote it, in markdown. Nothing where it wrote none. */
+/** Copies the run's last text as the model wrote it, in markdown. Shows nothing if there is none. */
 const CopyAnswer = ({ transcript: { items } }: { readonly transcript: TranscriptState }) => {
   const answer = items.findLast((item) => item.type === "message" && item.text !== "");
   const [isCopied, setCopied] = useState(false);
@@ -165,7 +165,7 @@ const CopyAnswer = ({ transcript: { items } }: { readonly transcript: Transcript
   );
 };
 
-/** The time is without the waits for the person, which are as long as they please. */
+/** The duration leaves out the waits for the person, who may take as long as they like. */
 const Cost = ({
   transcript: { usage, durationMs, waitedMs, costUsd, model },
 }: {

@@ -132,7 +132,7 @@ export const RunView = ({ run, thread, isLive, ahead, isLast, canGoBack, movedFr
     );
   }, [run, thread, isLive, ahead, isLast, canGoBack, movedFrom]);
 
-/** The banner of a move names both directories, so the item that says the model was told of it is left out. */
+/** The banner of a move names both directories, so the item that says that the model was told of the move is left out. */
 const itemsToShow = (items: readonly TranscriptItem[], isMoveSaid: boolean): readonly TranscriptItem[] =>
   isMoveSaid || items.some(({ type }) => type === "workspace")
     ? items.filter((item) => item.type !== "context" || item.source !== "workspace")

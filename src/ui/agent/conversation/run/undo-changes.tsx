@@ -30,24 +30,24 @@ export const hasChanges = (items: readonly TranscriptItem[]): boolean =>
 /** How many of a run's changes are undone. */
 type Undone = { readonly done: number; readonly all: number };
 
-/** The runs of which the server has told this page that all is undone that can be. */
+/** The runs for which the server has told this page that everything that can be undone is undone. */
 const undoneRuns = createStore<ReadonlyMap<string, Undone>>(new Map());
 
-/** How many undos of a run were answered: a preview that was asked for before one of them is older than its answer. */
+/** How many undos of each run were answered. A preview that was requested before such an answer is out of date. */
 const answered = new Map<string, number>();
 
-/** Remembers a run of which nothing is left to undo, and forgets it otherwise. */
+/** Remembers the run if something was undone and nothing is left to undo. Otherwise forgets it. */
 const noteAnswer = (runId: string, { stocks, files }: UndoAnswer): void => {
   const items = [...stocks, ...files];
   const done = items.filter(({ state }) => state === "done").length;
   const runs = new Map(undoneRuns.get());
-  // What could not be undone a moment ago may be possible now: a workspace is back.
+  // What could not be undone a moment ago may be possible now, for example because a workspace is back.
   if (done > 0 && !items.some(isOpen)) runs.set(runId, { done, all: items.length });
   else runs.delete(runId);
   undoneRuns.set(runs);
 };
 
-/** Asks for what an undo does, or for its preview, and remembers the answer for the end of the turn. */
+/** Requests an undo, or its preview, and remembers the answer for the end of the turn. */
 const askUndo = async (runId: string, body: UndoRequest): Promise<UndoAnswer> => {
   const before = answered.get(runId) ?? 0;
   const answer = await requestJson<UndoAnswer>(`/_framework/runs/${runId}/undo`, { method: "POST", body });
@@ -58,14 +58,14 @@ const askUndo = async (runId: string, body: UndoRequest): Promise<UndoAnswer> =>
 };
 
 /**
- * Asks once what was undone of a run on another device, or before the page was opened; not if `isKnown`: the page knows already. Returns
- * whether that is on its way, and what to call when the person opens the preview, which asks as well.
+ * Asks once what was undone of a run on another device, or before the page was opened, unless `isKnown`: the page knows already.
+ * Returns whether the answer is on its way, and a function to call when the person opens the preview, which asks for itself.
  */
 const useLooking = (runId: string, isUndone: boolean, isKnown: boolean): readonly [boolean, () => void] => {
   const [isAsked, setAsked] = useState(false);
   const isLooking = isUndone && !isAsked && !isKnown;
   useEffect(() => {
-    // Where this fails, the button is there, and asks again when it is pressed.
+    // If this fails, the button appears, and pressing it asks again.
     const ask = () => askUndo(runId, { dryRun: true }).catch(() => undefined);
     if (isLooking) void ask().then(() => setAsked(true));
   }, [runId, isLooking]);
@@ -121,7 +121,7 @@ const UndoDialog = ({ runId, onClose }: UndoDialogProps) => {
       try {
         setShown(await askUndo(runId, body));
       } catch (error) {
-        // Whoever has closed a preview has asked for nothing.
+        // A preview that was closed before it failed has nobody to tell.
         if (!body.dryRun || !isGone()) setProblem(explainProblem(error));
       }
       setWorking(false);
@@ -140,7 +140,7 @@ const UndoDialog = ({ runId, onClose }: UndoDialogProps) => {
       dryRun: false,
       only: { stocks: open.stocks.map(({ id }) => id), files: open.files.map(({ path }) => path) },
     });
-    // The list, and the sums of what is shown of it.
+    // Refreshes the list, and the sums of the stocks shown.
     await currentScreen()?.client.invalidateQueries({ queryKey: ["list-stocks"] });
   };
   return (
@@ -150,7 +150,7 @@ const UndoDialog = ({ runId, onClose }: UndoDialogProps) => {
       onClose={onClose}
       footer={
         <>
-          {/* Closing it does not stop what has begun. */}
+          {/* Closing the dialog does not stop an undo that has begun. */}
           <Button onClick={onClose}>{isUndoing || (!isWorking && count === 0) ? "Close" : "Cancel"}</Button>
           {/* Shown from the start: coming with the preview, it would appear where Cancel was. */}
           <Button tone="primary" aria-disabled={isWorking || count === 0} onClick={() => void undo()}>

@@ -92,7 +92,7 @@ const AskedDetails = ({ item }: { readonly item: ToolItem }) => {
   );
 };
 
-/** A call: folded, with why it failed and the newest output of a command; while it asks, only the question. */
+/** A call's card: folded, with the reason of a failure and a command's newest output. While the call asks, only the question. */
 export const ToolCard = ({ item, runId, isLive }: ToolCardProps) => {
   const { permission, status } = item;
   if (permission === undefined || permission.reply !== undefined || status !== "running")

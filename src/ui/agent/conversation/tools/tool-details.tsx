@@ -24,7 +24,7 @@ const MAX_LENGTH = 200_000;
 
 const OPERATIONS = { create: "Created", update: "Changed", delete: "Deleted" } as const;
 
-/** A command's result without the output that is shown above it. What differs from that, such as a part that was cut, stays. */
+/** A command's result without the output that is shown above it. A part that differs from that output, such as a cut one, stays. */
 export const withoutLiveOutput = (result: string, { parts, leftOut }: LiveOutput): string => {
   if (leftOut > 0) return result;
   return (["stdout", "stderr"] as const).reduce((text, name) => {
@@ -77,10 +77,10 @@ export const ToolDetails = ({ item }: { readonly item: ToolItem }) => (
 
 const CutHint = () => <p class="hint">Too long to show in full here. The agent has all of it.</p>;
 
-/** Most of a failure that shows on a folded card, in UTF-16 units. */
+/** Longest reason of a failure on a folded card, in UTF-16 units. */
 const MAX_FAILURE_LENGTH = 160;
 
-/** Why a call failed, in one line; undefined for one that did not, or that does not say. A command's output is its own. */
+/** Why a call failed, in one line. Undefined if it did not fail or gives no reason, and for a command, whose output is its own text. */
 export const failureOfCall = ({ status, output, kind }: FailureFacts): string | undefined => {
   if (status !== "failed" || kind === "execute") return undefined;
   const said = parse(output)?.error;
