@@ -7,13 +7,13 @@ import { lateCode } from "../parts/lazy.ts";
 import { selection } from "../state/selection.ts";
 import { useStore } from "../state/store.ts";
 
-/** Of changes closer together than this, only the last is reported. */
+/** Of changes closer together than this, in ms, only the last is reported. */
 const QUIET_MS = 400;
 
-/** A report that takes longer counts as lost, so that later ones do not wait forever. */
+/** A report that takes longer than this, in ms, counts as lost, so that later ones do not wait forever. */
 const TIMEOUT_MS = 5_000;
 
-/** Longest that a turn waits. The agent may then see an older screen, which is better than a message that hangs. */
+/** Longest that a turn waits for a report, in ms. The agent may then see an older screen, which is better than a message that hangs. */
 const MAX_WAIT_MS = 1_000;
 
 const screenState = lateCode(async () => (await import("./screen-state.ts")).screenState);
@@ -21,7 +21,7 @@ const screenState = lateCode(async () => (await import("./screen-state.ts")).scr
 /** Path and query of an address, and the selected stocks. */
 type Seen = readonly [path: string, search: string, selectedIds: readonly string[]];
 
-/** What is to be reported. */
+/** The state to report. */
 let wanted: Seen | undefined;
 
 /** The state that the server certainly has; empty when that is uncertain. */
@@ -66,7 +66,7 @@ const report = async (): Promise<void> => {
     await requestJson(actionPath("set-navigation"), { method: "POST", body, signal: AbortSignal.timeout(TIMEOUT_MS) });
     reported = text;
   } catch {
-    // Only a hint for the agent: the next change or turn reports it again.
+    // The state is only a hint for the agent. The next change or turn reports it again.
   }
 };
 

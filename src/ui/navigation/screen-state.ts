@@ -6,7 +6,7 @@ type Navigation = ActionInput<"set-navigation">;
 /** Largest state, in bytes of JSON: the 2 KB of `set-navigation` minus what the server adds (api.md §5). */
 const MAX_BYTES = 1_900;
 
-/** Limits of its parts (api.md §5). */
+/** Limits of the parts of a state (api.md §5). */
 const MAX_SELECTED = 100;
 const MAX_TAGS = 20;
 const MAX_TAG = 32;

@@ -1,21 +1,21 @@
-/** A step of the history for what covers the screen without an address of its own, so that Back closes it. */
+/** Adds a step to the history for what covers the screen without an address of its own, so that Back closes that cover. */
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
-/** Steps of what is open now. */
+/** The steps of the covers that are open now. */
 const open = new Set<string>();
 
 const stepNow = (): unknown => history.state?.backStep;
 
-/** Whether the step that one is at still has the address that it was added with. A search that was typed there has put in another. */
+/** Whether the current step still has the address that it was added with. A search that was typed there replaces the address. */
 const isUnchanged = (): boolean => history.state?.href === location.href;
 
-/** Steps whose cover is gone, because a link or a reload led away from it, are passed over: Back would seem to do nothing there. */
+/** Goes back past a step whose cover a link or a reload has removed: Back would seem to do nothing there. */
 const passOver = (): void => {
   const step = stepNow();
   if (typeof step === "string" && !open.has(step) && isUnchanged()) history.back();
 };
 
-/** What is to be done below a step before anybody takes it for left. */
+/** What `belowStep` has to do once it is below a step, before the step counts as left. */
 let underStep: (() => void) | undefined;
 
 addEventListener("popstate", () => {
@@ -23,16 +23,16 @@ addEventListener("popstate", () => {
   underStep = undefined;
   passOver();
 });
-// At the step that a reload has kept. Later, because this may have been loaded for what covers the screen next, which goes on top of it.
+// Passes over a step that a reload has kept. Deferred, because this file may have been loaded for a cover whose step goes on top of it.
 setTimeout(passOver);
 
-/** Adds a step, at which Back calls `onBack`. Returns what takes it out again. */
+/** Adds a step from which Back calls `onBack`. Returns a function that removes the step. */
 const enterStep = (onBack: () => void): (() => void) => {
   const step = crypto.randomUUID();
   open.add(step);
   history.pushState({ backStep: step, href: location.href }, "");
   const onPop = (): void => {
-    // A step that came later is on top of this one.
+    // A step that was added later is on top of this one.
     const now = stepNow();
     if (now === step || (typeof now === "string" && isAfter(now, step))) return;
     open.delete(step);
@@ -46,7 +46,7 @@ const enterStep = (onBack: () => void): (() => void) => {
   };
 };
 
-/** Calls `change` at the address below the step that one is at, if any: it may replace that address. What covers the screen stays. */
+/** Calls `change` at the address below the current step, if there is one: `change` may replace that address. The cover stays. */
 export const belowStep = (change: () => void): void => {
   const { state } = history;
   if (stepNow() === undefined) {
@@ -60,22 +60,22 @@ export const belowStep = (change: () => void): void => {
   history.back();
 };
 
-/** While `isOn`, Back calls `onBack` and stays on the page. Closing it in another way takes the step out again. */
+/** While `isOn`, Back calls `onBack` and stays on the page. Turning `isOn` off in another way removes the step. */
 export const useBackStep = (isOn: boolean, onBack: () => void): void => {
   const latest = useRef(onBack);
   latest.current = onBack;
   const leave = useRef<(() => void) | undefined>(undefined);
   const isSettled = useRef(false);
-  // With what is shown: Back can be pressed as soon as that is seen.
+  // In the same frame as the cover: Back can be pressed as soon as the cover is seen.
   useLayoutEffect(() => {
     isSettled.current = false;
     leave.current = isOn ? enterStep(() => latest.current()) : undefined;
-    // Gone before its first frame was over: what is below will not run.
+    // If the cover goes before its first frame is over, the effect below never runs.
     return () => {
       if (!isSettled.current) leave.current?.();
     };
   }, [isOn]);
-  // Leaves later, when the router has followed the link that closed it.
+  // Leaves later than a layout effect: the router has then followed the link that closed the cover.
   useEffect(() => {
     isSettled.current = true;
     return leave.current;

@@ -26,7 +26,7 @@ export const summarize = (points: readonly WrittenPoint[], range: HistoryRange):
   return `${change} over ${rangeWords(range)}, between ${byValue[0]?.text} and ${byValue.at(-1)?.text}`;
 };
 
-/** The range of the points that are there: the one before `range` while those of that are on their way (`isOld`). */
+/** The range of the points that are shown: the previous range while the points of `range` are on their way (`isOld`). */
 export const useShownRange = (range: HistoryRange, isOld: boolean): HistoryRange => {
   const shown = useRef(range);
   if (!isOld) shown.current = range;
@@ -72,7 +72,7 @@ type NoClosesProps = {
   readonly onRetry: () => void;
 };
 
-/** In place of a line: it is loading, it could not be loaded, or there is none. */
+/** Shown in place of a line that is loading, could not be loaded, or does not exist. */
 export const NoCloses = ({ problem, isWaiting, onRetry }: NoClosesProps) => {
   if (isWaiting) return <div class="chart-wait skeleton" role="status" aria-label="Loading the price history" />;
   return (
@@ -94,7 +94,7 @@ type ChartFootProps = {
   readonly children: ComponentChildren;
 };
 
-/** What kind of points these are (`children`), and from whom: sources want to be named where their prices are. */
+/** Says what the points are (`children`) and who provided them: sources require to be named where their prices are shown. */
 export const ChartFoot = ({ sources, isTable, onTable, children }: ChartFootProps) => (
   <div class="chart-head">
     <p class="chart-note">

@@ -4,10 +4,10 @@ import { DAY_MS } from "../../../contract/day.ts";
 /** A day, `YYYY-MM-DD`, and a value to draw. */
 export type ChartPoint = { readonly day: string; readonly value: number };
 
-/** Longest time between two points that is no gap, in days: longer than any series of holidays. */
+/** Longest time between two points that does not count as a gap, in days: longer than any series of holidays. */
 const MAX_PAUSE_DAYS = 10;
 
-/** In a series with fewer points than days, so many times its usual distance is a gap. */
+/** In a series with fewer points than days, more than this many times the usual distance is a gap. */
 const MAX_PAUSE_STEPS = 4;
 
 const timeOf = ({ day }: ChartPoint): number => Date.parse(day);
@@ -37,10 +37,10 @@ export const cutGaps = <Point extends ChartPoint>(points: readonly Point[]): rea
 /** The values that a chart shows. `ticks` are round numbers within, lowest first. */
 export type ValueScale = { readonly low: number; readonly high: number; readonly ticks: readonly number[] };
 
-/** Ticks at most. */
+/** The most ticks that a scale is to have. */
 const MAX_TICKS = 5;
 
-/** How far beyond the series a line is still shown, as a share of the series' own height; a farther one would flatten the series. */
+/** How far beyond the series a line is still shown, as a share of the series' own height. A line farther off would flatten the series. */
 const REACH = 0.6;
 
 /** Room above and below, as a share. */
@@ -87,7 +87,7 @@ export const heightOf = (value: number, { low, high }: ValueScale): number => (h
 /** Decimals of a path: a thousandth of the chart is less than a pixel. */
 const DECIMALS = 2;
 
-/** A path over the series in a box of 100 by 100, a stretch for each part without a gap. A lone point becomes a dot. */
+/** A path over the series in a box of 100 by 100, with a stretch for each part between gaps. A lone point becomes a dot. */
 export const pathOf = (points: readonly ChartPoint[], scale: ValueScale): string => {
   const places = new Map(placesOf(points).map((place, nth) => [points[nth], place]));
   const at = (share: number): string => (share * 100).toFixed(DECIMALS);
@@ -117,7 +117,7 @@ const KEY_STEPS = new Map<string, (large: number) => number>([
   ["PageUp", (large) => large],
 ]);
 
-/** Shares of the series that a large key step goes. */
+/** Large key steps that cross the whole series. */
 const LARGE_STEPS = 10;
 
 /** The point that a key leads to from another one; undefined for a key that means nothing here. */

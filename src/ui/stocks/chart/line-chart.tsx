@@ -1,5 +1,5 @@
 /**
- * A line over days. One point is marked, by pointer or by keys: the plot is a slider, so a screen reader reads the point out. The marked
+ * A line over days. A point can be marked, by pointer or by keys: the plot is a slider, so a screen reader reads the point out. The marked
  * point is also written above the plot.
  */
 import { useMemo, useState } from "preact/hooks";
@@ -18,7 +18,7 @@ import {
   type ValueScale,
 } from "./chart-geometry.ts";
 
-/** A point with what is written for it: its value is exact there. */
+/** A point and the text that is written for it, which has the exact value. */
 export type WrittenPoint = ChartPoint & { readonly text: string };
 
 /** A level that is compared with the series, such as a target. */
@@ -39,7 +39,7 @@ type LineChartProps = {
   readonly summary: string;
 };
 
-/** The ticks' own digits: a price's decimals would be more than they need. */
+/** Writes only the digits that a tick needs: a price's decimals would be too many. */
 const writeTick = (value: number): string => formatDecimal(String(Number(value.toPrecision(6))), LOCALE);
 
 const percent = (share: number): string => `${share * 100}%`;

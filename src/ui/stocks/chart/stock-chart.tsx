@@ -23,7 +23,7 @@ const levelsOf = ({ targetLow, targetHigh, avgCost, currency }: Stock): readonly
   ];
 };
 
-/** Nothing for a stock without a listing: there is no history of what nobody knows. */
+/** Shows nothing for a stock without a listing, whose history no source knows. */
 export const StockChart = ({ stock }: { readonly stock: Stock }) => {
   adoptStyles(CHART_STYLES);
   const [range, setRange] = useState<HistoryRange>("6m");
@@ -74,7 +74,7 @@ const Closes = ({ symbol, history: { points: closes, currency }, stock, range, i
       ),
     [closes, currency],
   );
-  // A level in another currency than the closes would be somewhere else.
+  // A level in a currency other than the closes' would be at the wrong height.
   const levels = useMemo(() => (stock.currency === currency ? levelsOf(stock) : []), [stock, currency]);
   if (isTable) return <ChartTable caption={`Closes of ${symbol}, newest first`} heading="Close" points={points} />;
   return <LineChart label={`Closes of ${symbol}`} points={points} levels={levels} summary={summarize(points, range)} />;

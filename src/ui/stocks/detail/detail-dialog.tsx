@@ -27,7 +27,7 @@ import { useNeighbours } from "./use-neighbours.ts";
 
 type DetailDialogProps = {
   readonly id: string;
-  /** Beside the list, which stays usable; else over it. */
+  /** Whether the stock is beside the list, which stays usable. Otherwise it is over the list. */
   readonly isBeside: boolean;
 };
 
@@ -90,8 +90,8 @@ const Neighbours = ({ previous, next, show }: ReturnType<typeof useNeighbours>) 
 const StockChart = lazy(async () => (await import("../chart/stock-chart.tsx")).StockChart);
 
 /**
- * Where the focus goes from a stock: to what opened it, or to the row of the one that `Next` led to. A list that has turned into
- * cards has no such element any more, but one for the same stock.
+ * Where the focus goes when a stock closes: to what opened it, or to the row of the stock that `Next` led to. A list that has turned
+ * into cards no longer has the element that opened it, but it has another for the same stock.
  */
 const homeOf = (id: string, opener: HTMLElement | undefined): HTMLElement | null | undefined => {
   const from = opener?.closest<HTMLElement>("[data-id]");
@@ -103,7 +103,7 @@ const homeOf = (id: string, opener: HTMLElement | undefined): HTMLElement | null
   );
 };
 
-/** How many lines the chart has beside that of the closes. */
+/** How many lines the chart has besides the one of the closes. */
 const levelCount = ({ targetLow, targetHigh, avgCost }: Stock): number =>
   [targetLow, targetHigh, avgCost].filter((level) => level !== null).length;
 
@@ -129,8 +129,8 @@ const Detail = ({ stock, events, error, isBeside, tools, onRetry, onRemove }: De
       closeDialog();
     }
   };
-  // Over the list it has to be gone first: it keeps the focus to itself, and the agent's sheet adds a step to the history, which
-  // must not come before the step back that closes this one.
+  // Over the list, this sheet has to be gone before the agent is asked: it traps the focus, and the agent's sheet adds a step to the
+  // history, which must not come before the step back that closes this sheet.
   useEffect(() => () => void (asked.current && askAbout(asked.current)), []);
   return (
     <Dialog

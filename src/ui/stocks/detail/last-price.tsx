@@ -1,4 +1,4 @@
-/** The last price: what it did today, how old it is, whose it is, and why it is not newer. */
+/** Shows the last price: the day's change, how old it is, who it is from, and why it is not newer. */
 import { ATTRIBUTIONS } from "../../../contract/prices/attributions.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { formatPrice } from "../../format/format-money.ts";

@@ -1,6 +1,6 @@
 /**
- * A stock without a market gets no price while several listings have its symbol: its person chooses one (decision 0150). For a stock that
- * an import has listed by its ISIN, they choose among the listings with that, and it gets the symbol too (decision 0233).
+ * A stock without a market gets no price while several listings have its symbol, so the person chooses one (decision 0150). For a stock
+ * that an import listed by its ISIN, they choose among the listings with that ISIN, and the stock gets the symbol too (decision 0233).
  */
 import { useQuery } from "@tanstack/preact-query";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -32,7 +32,7 @@ type StockProps = { readonly stock: Stock };
 /** Whether the stock has its ISIN in the place of a symbol. */
 const isByIsin = ({ symbol, isin }: Stock): boolean => symbol === isin;
 
-/** Nothing for a stock that has its listing, or a symbol and a market, or nobody to ask for a price. */
+/** Shows nothing for a stock that has a listing, or a symbol and a market, or no price source. */
 export const MarketChoice = ({ stock }: StockProps) => {
   const { instrument, exchange, autoPrice } = stock;
   const isOpen = instrument === null && (exchange === null || isByIsin(stock)) && autoPrice;
@@ -47,12 +47,12 @@ export const MarketChoice = ({ stock }: StockProps) => {
 /** Listings of the stock's symbol: those in its currency, and the others. */
 type Listings = { readonly fitting: readonly SymbolMatch[]; readonly others: readonly SymbolMatch[] };
 
-/** Most listings that are asked for (api.md §8). */
+/** The most listings that are asked for (api.md §8). */
 const MAX_MATCHES = 20;
 
 const sortMatches = (matches: readonly SymbolMatch[], stock: Stock): Listings => {
   const { symbol, currency } = stock;
-  // Not every source tells the ISIN of a listing, not even of one that it was asked for by ISIN.
+  // Not every source tells the ISIN of a listing, even when it was asked by ISIN.
   const isIts = (match: SymbolMatch): boolean =>
     isByIsin(stock) ? (match.isin ?? symbol) === symbol : match.symbol === withoutSuffix(symbol);
   const listed = matches.filter((match) => match.source !== "list" && isIts(match));
@@ -135,7 +135,7 @@ const WHY_NO_PRICE = {
 
 const CHOOSE = { market: "Choose the market", symbol: "Find its symbol" } as const;
 
-/** What there is to choose from. A listing in another currency would change what all amounts of the stock mean. */
+/** Says what there is to choose from. A listing in another currency would change what all amounts of the stock mean. */
 const sayFound = ({ fitting, others }: Listings, stock: Stock): string => {
   const { symbol, currency } = stock;
   const elsewhere = others.map(marketOf).join(", ");

@@ -72,7 +72,7 @@ export const UnknownStock = ({ isMissing, error, onRetry, onClose, side }: Unkno
   );
 };
 
-/** `isMissing`: the server says that it is not in the list. `events` are undefined until they have loaded. */
+/** `isMissing`: the stock has left the list, or the server does not have it. `events` are undefined until they have loaded. */
 type OpenStock = {
   readonly stock: Stock | undefined;
   readonly events: readonly StockEventView[] | undefined;

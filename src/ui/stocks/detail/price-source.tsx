@@ -1,4 +1,4 @@
-/** Where a stock's price comes from, the way back from a price by hand, and a split that waits for an answer (api.md §8). */
+/** Where a stock's price comes from, the way back from a price set by hand, and a split that waits for an answer (api.md §8). */
 import { useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { NOTHING_TO_SCALE, splitTitle, splitWords } from "../../format/stock-split-words.ts";
@@ -9,7 +9,7 @@ import { Problem, useChange } from "./use-change.tsx";
 
 type StockProps = { readonly stock: Stock };
 
-/** The linked listing. Nothing for a stock without one. */
+/** The linked listing. Without one, only the way back from a price set by hand. */
 export const PriceSource = ({ stock }: StockProps) => {
   const { isBusy, problem, change } = useChange(stock);
   const { isBusy: isRefreshing, refresh } = useRefreshPrices();
@@ -78,8 +78,8 @@ type Answered = { readonly day: string; readonly words: string; readonly version
 type Sent = { readonly day: string; readonly given: "apply" | "dismiss"; readonly version: number };
 
 /**
- * Asks whether a split applies to what the person holds. Until it is answered the price stays what it was. "Undo" is offered where it was
- * answered.
+ * Asks whether a split applies to what the person holds. Until it is answered, the price stays as it was. After an answer given here,
+ * "Undo" is offered.
  */
 export const SplitCard = ({ stock }: StockProps) => {
   const { isBusy, problem, isLost, change } = useChange(stock);
@@ -124,7 +124,7 @@ export const SplitCard = ({ stock }: StockProps) => {
       </section>
     );
   }
-  // It seems to be answered; only the server knows whether by this.
+  // The split seems to be answered, but only the server knows whether this answer did it.
   if (sent !== undefined && isLost) {
     return (
       <section class="split-card" aria-label="Split">

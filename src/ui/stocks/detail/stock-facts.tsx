@@ -30,7 +30,7 @@ export const StockFacts = ({ stock, children }: StockFactsProps) => {
   const hit = targetState === "below_low" || targetState === "above_high" ? HITS[targetState] : undefined;
   const isLinked = stock.instrument !== null;
   const isHeld = stock.status === "holding";
-  // Where it is needed most. It stays there, with the focus, once there is a price.
+  // The form comes first where it is needed most, and stays there, with the focus, once there is a price.
   const [isFormFirst] = useState(!isLinked || stock.lastPrice === null);
   const hasTarget = stock.targetLow !== null || stock.targetHigh !== null;
   return (
@@ -122,7 +122,7 @@ const AboutFact = ({ stock, field }: AboutFactProps) => {
   );
 };
 
-/** Of a stock that has a target, and a price between those that it has. */
+/** Which target is nearest, for a stock that has a target and a price that has not reached any. */
 const nearestSide = ({ lastPrice, targetLow, targetHigh }: Stock): "Buy" | "Sell" => {
   if (targetLow === null || targetHigh === null) return targetHigh === null ? "Buy" : "Sell";
   return Number(lastPrice) - Number(targetLow) <= Number(targetHigh) - Number(lastPrice) ? "Buy" : "Sell";

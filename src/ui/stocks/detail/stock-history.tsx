@@ -29,7 +29,7 @@ export const historyLines = (event: StockEventView, currency: string, locale: st
   const isShown = (field: FormField): boolean =>
     Object.hasOwn(after, field) && (before !== null || (!OBVIOUS.has(field) && !isEmpty(after[field])));
   const text = (values: Readonly<Record<string, unknown>>, field: FormField): string =>
-    // The event may have changed it.
+    // The event may have changed the currency.
     fieldText(field, values[field], typeof values.currency === "string" ? values.currency : currency, locale);
   return FORM_FIELDS.filter(isShown).map((field) => ({
     field,
@@ -39,7 +39,7 @@ export const historyLines = (event: StockEventView, currency: string, locale: st
   }));
 };
 
-/** What the stock was in after each event, the newest first: amounts are in that where the event says nothing. `currency`: as it is now. */
+/** The currency after each event, newest first, for amounts of events that name none. `currency` is the current one. */
 export const currenciesOf = (events: readonly StockEventView[], currency: string): readonly string[] => {
   let earlier = currency;
   return events.map(({ before }) => {
@@ -49,7 +49,7 @@ export const currenciesOf = (events: readonly StockEventView[], currency: string
   });
 };
 
-/** Every new stock has them. */
+/** Fields that every new stock has. */
 const OBVIOUS: ReadonlySet<FormField> = new Set(["symbol", "name", "currency", "assetType", "watched"]);
 
 const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0);

@@ -1,4 +1,4 @@
-/** Whether the person is told when a price reaches a target of the stock, and when that was last. */
+/** Whether the person is told when the price reaches a target of the stock, and when they were last told. */
 import { useQuery } from "@tanstack/preact-query";
 import { useState } from "preact/hooks";
 import type { NoticeChannel } from "../../../contract/notices/notice.ts";
@@ -16,7 +16,7 @@ const LABEL = "Tell me when the price reaches a target";
 /** A switch that is saved at once. For a stock with a target. */
 export const TargetNotice = ({ stock }: { readonly stock: Stock }) => {
   const { problem, change } = useChange(stock);
-  // Shown from the press on; afterwards the stock's own counts.
+  // Shown from the press until the server has answered; after that the stock's own value counts.
   const [wanted, want] = useState<boolean>();
   const isOn = wanted ?? stock.notify;
   const { data } = useQuery({
@@ -45,7 +45,7 @@ export const TargetNotice = ({ stock }: { readonly stock: Stock }) => {
   );
 };
 
-/** What keeps a notice from coming, first; otherwise how it comes. `channel` is undefined while it is not known. */
+/** Says what prevents a notice or, if nothing does, how it is sent. `channel` is undefined while it is not known. */
 const hintOf = ({ instrument, autoPrice }: Stock, channel: NoticeChannel | undefined): string | undefined => {
   if (instrument === null) return "Only prices from a source are watched, and this stock has none.";
   if (!autoPrice) return "Only prices from a source are watched, and this one was set by hand.";

@@ -8,11 +8,11 @@ import { withKey } from "../../state/unsent-keys.ts";
 import { errorText, isConflict } from "../store/stock-failures.ts";
 import { useStockActions } from "../store/use-stock-actions.ts";
 
-/** How long a failure has to be shown in its place to count as read, in ms: its line takes about two seconds. */
+/** How long a failure has to be shown in its place to count as read, in ms: reading its line takes about two seconds. */
 const READ_MS = 2_000;
 
 /**
- * Tells in a toast, with the stock's name, that a change failed whose place on the screen is gone, or goes before anybody could read it there.
+ * Reports a failed change in a toast that names the stock, if the change's place on the screen is gone, or goes before anybody can read it.
  */
 export const useLateFailures = ({ symbol }: Stock) => {
   const isGone = useRef(false);
@@ -30,13 +30,13 @@ export const useLateFailures = ({ symbol }: Stock) => {
     [],
   );
   return {
-    /** Returns whether it was told; if not, the caller shows it in its place. */
+    /** Returns whether a toast told of the failure. If not, the caller shows it in its place. */
     tellIfGone: (error: unknown): boolean => {
       if (isGone.current) tell(error);
       else shown.current = { error, at: performance.now() };
       return isGone.current;
     },
-    /** For the next try. */
+    /** Forgets the last failure, before the next try. */
     forget: (): void => {
       shown.current = undefined;
     },
@@ -44,8 +44,8 @@ export const useLateFailures = ({ symbol }: Stock) => {
 };
 
 /**
- * One change at a time. `problem` says why the last one failed; after a conflict the stock has been read again. `isLost`: it may have been
- * made all the same, and is made once where it is asked for again with the same `version`.
+ * One change at a time. `problem` says why the last one failed; after a conflict the stock has been read again. `isLost`: the change may
+ * have been made all the same. Repeating it with the same `version` does not make it twice.
  */
 export const useChange = (stock: Stock) => {
   const client = useQueryClient();
@@ -63,7 +63,7 @@ export const useChange = (stock: Stock) => {
     lateFailures.forget();
     try {
       const input = { id: stock.id, ...edit };
-      // With a version, one whose answer was lost would be refused as somebody else's change.
+      // With a version, a retry of a change whose answer was lost would be refused as somebody else's change. The key prevents that.
       const changed = await (edit.version === undefined
         ? actions.update(input)
         : withKey(JSON.stringify(input), (idempotencyKey) => actions.update({ ...input, idempotencyKey })));

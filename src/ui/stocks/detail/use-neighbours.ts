@@ -1,4 +1,4 @@
-/** From an open stock to the next and the previous one of the list, as it is sorted and narrowed. */
+/** Leads from an open stock to the next and the previous one in the list, as it is sorted and narrowed. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { readPlace, useStocksPlace } from "../../navigation/stocks-place.ts";
@@ -10,8 +10,8 @@ import { reachedRow, shownStocks } from "../store/row-state.ts";
 const OWN_KEYS = "input, textarea, select, [role=slider], [role=tablist], [role=combobox], .menu, .agent-dock";
 
 /**
- * The least time between two stocks that are opened, in ms; the last one of a quicker series is opened at its end. A held key leads on
- * thirty times a second, and each stock is a request and two changes of the address, of which Safari refuses the 101st in ten seconds.
+ * The least time between opening two stocks, in ms. Of a quicker series, the last stock is opened when the series ends. A held key repeats
+ * thirty times a second, and each stock costs a request and two changes of the address. Safari refuses the 101st change in ten seconds.
  */
 const PACE_MS = 250;
 
@@ -19,21 +19,21 @@ const PACE_MS = 250;
 type Neighbours = { readonly previous: Stock | undefined; readonly next: Stock | undefined };
 
 /**
- * Left and right arrow keys lead to them. Beside the list, the stock follows the row that a key moves to, and Escape closes it
+ * Left and right arrow keys lead to the neighbours. Beside the list, the stock follows the row that a key moves to, and Escape closes it
  * from anywhere; over it, the dialog itself handles Escape.
  */
 export const useNeighbours = (
   id: string,
   isBeside: boolean,
 ): Neighbours & {
-  /** Shows one, and announces its name and its place in the list. */
+  /** Shows a neighbour, and announces its name and its place in the list. */
   readonly show: (stock: Stock) => void;
 } => {
   const { go, closeDialog } = useStocksPlace();
   const stocks = useStore(shownStocks);
   const [reached, setReached] = useState<{ readonly from: string; readonly to: string }>();
   const pause = useRef<ReturnType<typeof setTimeout>>();
-  /** The stock that the keys have come to and that is not opened yet; undefined once another was opened by other means. */
+  /** The stock that the keys have reached but that is not open yet; undefined once another was opened by other means. */
   const ahead = reached?.from === id && reached.to !== id ? reached.to : undefined;
   const at = stocks.findIndex((stock) => stock.id === (ahead ?? id));
   const found: Neighbours = { previous: stocks[at - 1], next: at < 0 ? undefined : stocks[at + 1] };
@@ -48,7 +48,7 @@ export const useNeighbours = (
     pause.current = undefined;
     setReached(undefined);
     const now = latest.current;
-    // Not out of the form of the stock, and not if it was closed: the address knows that first.
+    // Does not leave the stock's form, and does nothing if the stock was closed. The address is the first to know.
     if (now.ahead !== undefined && readPlace(location.search).dialog === "detail") now.follow(now.ahead);
   };
   useEffect(() => () => clearTimeout(pause.current), []);
@@ -59,7 +59,7 @@ export const useNeighbours = (
   };
   const latest = useRef({ ...found, ahead, show, follow, closeDialog });
   latest.current = { ...found, ahead, show, follow, closeDialog };
-  // Before it is drawn: a key that is pressed as soon as it is there must count.
+  // Runs before the stock is drawn: a key that is pressed as soon as it is seen must count.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const { target, key, defaultPrevented, altKey, ctrlKey, metaKey, shiftKey } = event;
@@ -75,7 +75,7 @@ export const useNeighbours = (
       else return;
       event.preventDefault();
     };
-    // Not announced: the row itself has the focus, and is read.
+    // Not announced, because the row itself has the focus and is read out.
     const followRow = (): void => {
       const { id: reached } = reachedRow.get();
       if (isBeside && reached !== undefined) latest.current.follow(reached);

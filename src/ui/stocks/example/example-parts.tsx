@@ -29,7 +29,7 @@ export const TryExample = () => {
     } catch (error) {
       showToast({ text: `The example list was not added. ${errorText(error)}`, tone: "bad" });
     } finally {
-      // The button may still be there: everything may be in the list, and hidden by what is pressed next.
+      // The button may still be there: all examples may be in the list, hidden by a change that is not confirmed yet.
       setAdding(false);
     }
   };
@@ -40,13 +40,13 @@ export const TryExample = () => {
   );
 };
 
-/** Says that stocks are examples, and takes those away that nobody has changed. Nothing when there are none. */
+/** Says that stocks are examples, and removes those that nobody has changed. Shows nothing when no unchanged ones are left. */
 export const ExampleBar = ({ stocks }: { readonly stocks: readonly Stock[] }) => {
   const { remove } = useStockActions();
   const examples = stocks.filter(({ tags }) => tags.includes(EXAMPLE_TAG));
   const untouched = examples.filter(isUntouched);
   const kept = examples.length - untouched.length;
-  // Gives back the line that is kept for it.
+  // Gives back the line that the list keeps for this bar.
   if (untouched.length === 0) return <span hidden />;
   const isDemo = untouched.some(({ instrument }) => instrument?.source === "demo");
   return (
@@ -79,7 +79,7 @@ const FIELDS = [
   "notes",
 ] as const;
 
-/** Whether a stock is as the example list put it in. What a source says of its price changes nothing. */
+/** Whether a stock is as the example list added it. A price from a source does not count as a change. */
 const isUntouched = (stock: Stock): boolean => {
   const draft = EXAMPLE_LIST.find((one) => keyOf(one) === keyOf(stock));
   return (
@@ -93,7 +93,7 @@ const isUntouched = (stock: Stock): boolean => {
   );
 };
 
-/** Adds it. Resolves to the symbols that were left out, because a stock of the person's own waits in the trash under them. */
+/** Adds the example list. Resolves to the symbols that were left out because a stock of the person's own in the trash has them. */
 const addExampleList = async (store: StockStore): Promise<readonly string[]> => {
   // Stocks that are just being removed would count as listed, and then be gone.
   await writesSettled();

@@ -1,4 +1,4 @@
-/** The three ways to begin, the same wherever there is nothing yet: type one, import, look at an example. */
+/** The three ways to begin, offered wherever there is nothing yet: type a stock, import, or look at an example. */
 import { Button } from "../../parts/button.tsx";
 import { adoptStyles } from "../../parts/late-styles.ts";
 import { TryExample } from "./example-parts.tsx";

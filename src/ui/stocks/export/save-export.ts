@@ -24,7 +24,7 @@ const cellOf = (value: StockValues[StockFieldKey]): string => {
   return guardCell(typeof value === "string" ? value : joinTags(value));
 };
 
-/** Also quotes what only other programs would split: some use `;` as a delimiter. Excel splits there all the same, see `guardCell`. */
+/** Also quotes what only other programs would split, for example at `;`. Excel splits there even in quotes, see `guardCell`. */
 const quote = (cell: string): string => (/[",;\t\r\n|]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 /** `stocks-2026-11-20.csv`, with the day in UTC, so that names sort by time. */
@@ -32,15 +32,15 @@ export const exportFileName = (now: Date, kind: "csv" | "json"): string =>
   `stocks-${now.toISOString().slice(0, 10)}.${kind}`;
 
 /**
- * `{exportedAt, stocks}`, a stock a line, so that two exports can be compared. Without derived fields, so that an import gives the same
- * stocks.
+ * `{exportedAt, stocks}`, one stock per line, so that two exports can be compared. Derived fields are left out, so that an import gives
+ * the same stocks.
  */
 export const exportJson = (stocks: readonly StockValues[], now: Date): string => {
   const lines = stocks.map((stock) => JSON.stringify(pickFields(stock, STOCK_FIELD_KEYS)));
   return `{"exportedAt":"${now.toISOString()}","stocks":[\n${lines.join(",\n")}\n]}\n`;
 };
 
-/** Sorted by symbol, then exchange, so that two exports can be compared line by line. True when it is where it was wanted (`saveFile`). */
+/** Sorted by symbol, then exchange, so that two exports can be compared line by line. True when nothing is left to do (`saveFile`). */
 export const saveExport = async (stocks: readonly Stock[], kind: "csv" | "json", now: Date): Promise<boolean> => {
   const keyOf = ({ symbol, exchange }: Stock): string => `${symbol} ${exchange ?? ""}`;
   const sorted = [...stocks].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));

@@ -13,8 +13,8 @@ import { expandLine } from "./quick-add.ts";
 import type { StockForm } from "./use-stock-form.ts";
 
 /**
- * Does something at once, or after the press of a button that is under way: a button that moves away from under the mouse is not pressed.
- * Not by `:active`, which Firefox sets after the blur that a press causes.
+ * Does something at once, or, while a button is being pressed, after that press: a button that moves away from under the mouse would not be
+ * pressed. `:active` would not do, because Firefox sets it after the blur that a press causes.
  */
 const useAfterPress = (): ((act: () => void) => void) => {
   const isPressed = useRef(false);
@@ -42,8 +42,8 @@ const useAfterPress = (): ((act: () => void) => void) => {
 type SymbolFieldProps = { readonly form: StockForm; readonly isNew: boolean };
 
 /**
- * Splits a line into the other fields on blur, so that the person sees the result before it is saved. A form to add with does that itself
- * when its button is pressed.
+ * Splits a line into the other fields on blur, so that the person sees the result before it is saved. A form for a new stock also
+ * does this when its button is pressed.
  */
 export const SymbolField = ({ form, isNew }: SymbolFieldProps) => {
   const locale = navigator.language;
@@ -54,7 +54,7 @@ export const SymbolField = ({ form, isNew }: SymbolFieldProps) => {
     if (now.symbol.trim() === "") return;
     const { values, problem, note: left } = expandLine(now, locale);
     setNote(left);
-    // What a press has refused meanwhile stays marked.
+    // Fields that a press has refused meanwhile stay marked.
     if (problem === undefined && values.symbol !== now.symbol) form.set(values);
   };
   const second = useSecondListing(form.values);
@@ -81,7 +81,7 @@ export const SymbolField = ({ form, isNew }: SymbolFieldProps) => {
   );
 };
 
-/** Says that the list has the symbol on another market: both would count. The same market again is refused when it is sent. */
+/** Says that the list has the symbol on another market, and both would count. The server refuses the same market twice. */
 const useSecondListing = ({ symbol: typed, exchange: typedExchange }: FormValues): string | undefined => {
   const { list } = useStockList();
   const symbol = symbolText(typed);
@@ -122,7 +122,7 @@ export const CurrencyField = ({ form }: { readonly form: StockForm }) => {
 
 let names: Intl.DisplayNames | undefined;
 
-/** With the one that it has now. Naming 180 currencies takes a moment. */
+/** The currencies to choose from, including the stock's own. Naming 180 currencies takes a moment. */
 const currencyOptions = (now: string): readonly (readonly [string, string])[] => {
   names ??= new Intl.DisplayNames("en", { type: "currency" });
   const nameOf = (code: string): string => HUNDREDTHS[code] ?? names?.of(code) ?? code;

@@ -100,5 +100,5 @@ export const ConflictView = ({ base, mine, theirs, isSaving, note, onBack, onSav
   );
 };
 
-/** What the form has in a field: what nobody here has touched is what the stock had before. */
+/** Labels the form's own value. A field that the person has not changed holds what the stock had before. */
 const MINE = { me: "Yours", both: "Yours", them: "Before" } as const;

@@ -5,7 +5,7 @@ import { MISSING } from "../../format/format-number.ts";
 
 const TYPE_NAMES: ReadonlyMap<string, string> = new Map(Object.entries(ASSET_TYPES));
 
-/** `value` is whatever the wire or the form has; it is only ever shown as text. */
+/** `value` is whatever the server or the form has for the field. It is only shown as text. */
 export const fieldText = (field: StockFieldKey, value: unknown, currency: string, locale: string): string => {
   if (value === null || value === undefined || value === "") return MISSING;
   if (typeof value === "boolean") return value ? "Yes" : "No";

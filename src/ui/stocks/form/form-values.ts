@@ -24,7 +24,7 @@ type ReadingKinds = {
   readonly tags: readonly string[];
 };
 
-/** The values a person fills in. `name` null means the symbol; `watched` undefined depends on the quantity. */
+/** The values a person fills in. `name` null means the symbol; `watched` undefined leaves it to the quantity. */
 export type FormReading = { readonly [Field in FormField]: ReadingKinds[KindOf<Field>] };
 
 /** What each kind of field holds. A flag is undefined until it is set, and takes its default. */
@@ -44,7 +44,7 @@ export type FormValues = { readonly [Field in FormField]: FormKinds[KindOf<Field
   readonly openTag?: string | undefined;
 };
 
-/** A form to add with. `watched` undefined is the default: watched while there is no quantity. */
+/** The form for a new stock. `watched` undefined means the default: watched while there is no quantity. */
 export const EMPTY_FORM: FormValues = {
   ...recordOf(FORM_TEXTS, () => ""),
   ...recordOf(DECIMAL_FIELDS, () => ""),
@@ -55,7 +55,7 @@ export const EMPTY_FORM: FormValues = {
   tags: [],
 };
 
-/** A form to edit with. A name that only repeats the symbol is left empty: it follows the symbol. */
+/** The form for editing a stock. A name that only repeats the symbol is left empty: it follows the symbol. */
 export const formOf = (stock: Stock, locale: string): FormValues => ({
   ...recordOf(FORM_TEXTS, (field) => stock[field] ?? ""),
   ...recordOf(DECIMAL_FIELDS, (field) => editNumber(stock[field], locale)),
@@ -86,7 +86,7 @@ export const hasTag = (tags: readonly string[], tag: string): boolean =>
 export const mergeTags = (tags: readonly string[], added: readonly string[]): readonly string[] =>
   [...tags, ...added].filter((tag, place, all) => !hasTag(all.slice(0, place), tag));
 
-/** The tags with the open one. A comma in that makes several, and a `#` before one is none of it. */
+/** The tags, including the open one. Commas split the open text into several tags; a `#` before a tag is dropped. */
 export const allTags = ({ tags, openTag = "" }: Pick<FormValues, "tags" | "openTag">): readonly string[] => {
   const added = openTag.split(",").map((tag) => tag.trim().replace(/^#/, ""));
   return mergeTags(

@@ -45,7 +45,7 @@ export const readQuickLine = (line: string, separators: Separators, locale: stri
   const range = "zero_or_more";
   const quantity = parseAmount(parts.quantity ?? "", separators, [], { range });
   if (quantity.kind === "problem") return problem(`Quantity: ${quantity.problem}`);
-  // The code beside it is a word of its own.
+  // The currency code beside the price is a separate word.
   const ofPrice = (parts.currency && separators.ofMoney) || separators;
   const avgCost = parseAmount(parts.price ?? "", ofPrice, marks, { range, currency: parts.currency });
   if (avgCost.kind === "problem") return problem(`Price: ${avgCost.problem}`);

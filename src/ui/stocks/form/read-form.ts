@@ -41,7 +41,7 @@ export const readForm = (
 
 /** What an untouched form of this stock would be parsed to. */
 export const readingOf = (stock: Stock): FormReading => ({
-  // Notes that were stored before they were normalized are read by the form in another spelling.
+  // Notes stored before the server normalized them would differ from what the form reads.
   ...recordOf(FORM_TEXTS, (field) => textOf(stock[field] ?? "")),
   ...recordOf(DECIMAL_FIELDS, (field) => stock[field]),
   symbol: stock.symbol,
@@ -55,7 +55,7 @@ export const readingOf = (stock: Stock): FormReading => ({
 /** Normalizes text as the server does, so that unchanged text is not sent as a change. */
 const textOf = (text: string): string | null => text.normalize("NFC").replaceAll("\r\n", "\n").trim() || null;
 
-/** Makes a sentence of a remedy from the contract. */
+/** Turns a remedy from the contract into a sentence. */
 export const sentence = (remedy: string): string => {
   const first = remedy.slice(0, 1).toUpperCase();
   return `${first}${remedy.slice(1)}${/[.!?]$/.test(remedy) ? "" : "."}`;

@@ -117,7 +117,7 @@ const SectorField = ({ form }: { readonly form: StockForm }) => {
   );
 };
 
-/** Until it is set, a stock that is not held counts as watched, as on the server. */
+/** Until the switch is set, a stock that is not held counts as watched, as on the server. */
 const WatchedSwitch = ({ form }: { readonly form: StockForm }) => {
   // The symbol field may still hold a whole line that has not been split into the fields yet.
   const { watched, quantity } = expandLine(form.values, navigator.language).values;

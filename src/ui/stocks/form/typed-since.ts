@@ -1,11 +1,11 @@
-/** What a person goes on to type in a form while it is being saved. The answer says nothing of it, so it must not be lost. */
+/** Finds what a person typed in a form while it was being saved. The server's answer does not contain it, so it must not be lost. */
 import { FORM_FIELDS, pickFields } from "../../../contract/stocks/stock-field-keys.ts";
 import type { FormValues } from "./form-values.ts";
 import { readForm } from "./read-form.ts";
 
 /**
- * The fields of `now` that mean something else than in `sent`, which has no problems; undefined when there are none. Another spelling
- * is no change: leaving a field may rewrite what is in it.
+ * The fields whose meaning in `now` differs from `sent`, which has no problems; undefined when there are none. Another spelling of the
+ * same value is not a change: leaving a field may rewrite what is in it.
  */
 export const typedSince = (sent: FormValues, now: FormValues, locale: string): Partial<FormValues> | undefined => {
   const before = readForm(sent, locale).values;

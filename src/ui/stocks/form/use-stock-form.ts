@@ -62,7 +62,7 @@ type SaveOptions = {
   readonly kept: ReturnType<typeof useKeptForm>;
   readonly form: StockForm;
   readonly onSaved: () => void;
-  /** Called instead, also after the form was closed, when `since` was typed while `stock` was being saved. */
+  /** Called instead of `onSaved`, even after the form was closed, if `since` was typed while `stock` was being saved. */
   readonly onGoOn: (stock: Stock, since: Partial<FormValues>) => void;
 };
 
@@ -90,8 +90,8 @@ export const useSaveEdit = (base: Stock, { kept, form, onSaved, onGoOn }: SaveOp
     const theirs = isConflict(error) ? await readTheirs(base.id) : undefined;
     const { values, problems } = readForm(form.latest(), navigator.language);
     const isRead = Object.keys(problems).length === 0;
-    // Somebody else, or an edit whose answer was lost, has made the stock what the form holds. Not after a comparison: there, something
-    // else may have been chosen.
+    // Somebody else, or an edit whose answer was lost, has already saved what the form holds. This does not apply after a comparison, where
+    // something else may have been chosen.
     if (theirs && version !== undefined && !conflict && isRead && !patchOf(readingOf(theirs), values)) {
       store.apply({ stocks: [theirs], deleted: [] });
       return endSaved(theirs.symbol);
@@ -101,7 +101,7 @@ export const useSaveEdit = (base: Stock, { kept, form, onSaved, onGoOn }: SaveOp
       setRefusal(found);
       form.refuse(found.problems);
     } else if (isRead) setConflict({ theirs });
-    // A field that cannot be read would be compared as an empty one.
+    // A field that cannot be parsed would be compared as an empty one.
     else form.refuse(problems);
     kept.fail();
   };
@@ -134,7 +134,7 @@ export const useSaveEdit = (base: Stock, { kept, form, onSaved, onGoOn }: SaveOp
   return { isSaving, refusal, conflict, send, forgetConflict: () => setConflict(undefined) };
 };
 
-/** Undefined when it cannot be read. The form then shows the refusal itself. */
+/** The stock as others saved it; undefined if it cannot be read. The form then shows the refusal itself. */
 const readTheirs = async (id: string): Promise<Stock | undefined> => {
   try {
     return (await readAction("get-stock", { id })).stock;

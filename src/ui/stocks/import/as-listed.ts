@@ -10,15 +10,15 @@ import type { DraftRow, ImportRow } from "./read/import-row.ts";
 import { joinStocks, listingKey, stockKey } from "./read/join-stocks.ts";
 import type { ImportReading } from "./read/read-import.ts";
 
-/** What the list calls a stock. `currency` is the list's, where the row's is only guessed, or it has none. */
+/** What the list calls a stock. `currency` is set to the list's if the row's is only guessed, or missing. */
 type Listing = { readonly symbol: string; readonly exchange: string | null; readonly currency?: string };
 
-/** What the list has of the stocks of rows, by the index of the row. Empty for our own exports, which are literal (decision 0130). */
+/** What the list calls the stocks of rows, by the index of the row. Empty for our own exports, which are literal (decision 0130). */
 export type Renames = Readonly<Record<number, Listing>>;
 
 /**
- * The rows whose stock is in the list under another symbol, with a market that the row leaves open, or in another currency than the one
- * that is guessed, or taken where the row has none. `london` is the person's choice for such symbols, which is no guess.
+ * The rows whose stock is in the list under another symbol, with a market that the row leaves open, or in another currency than the
+ * guessed one, or the default one of a row without any. `london` is the person's choice for London's symbols, which is not a guess.
  */
 export const findRenames = (reading: ImportReading, listed: readonly Stock[], london?: string): Renames => {
   if (reading.kind === "refused" || reading.kind === "json") return {};
@@ -27,12 +27,12 @@ export const findRenames = (reading: ImportReading, listed: readonly Stock[], lo
   const byStock = new Map(listed.map((stock) => [stockKey(stock), stock]));
   const bySymbol = Map.groupBy(listed, ({ symbol }) => symbol);
   const byIsin = Map.groupBy(listed, ({ isin }) => isin);
-  // A stock that the file has by its symbol too is left to that line: this one would be called a duplicate, and lost.
+  // If the file also has the stock by its symbol, it is left to that line: otherwise this line would count as a duplicate, and be lost.
   const inFile = new Set(reading.rows.flatMap((row) => (row.kind === "draft" ? row.draft.symbol : [])));
   const find = (draft: StockDraft): Stock | undefined => {
     const own = exact.get(listingKey(draft));
     if (own !== undefined) return own;
-    // Of several, nobody knows which; and another currency is another listing.
+    // With several, nobody knows which one is meant. Another currency means another listing.
     const isSameCurrency = ({ currency }: Stock): boolean => currency === (draft.currency ?? DEFAULT_CURRENCY);
     if (draft.symbol === draft.isin) {
       const listedByIt = onlyOf(bySymbol.get(draft.symbol));
@@ -64,7 +64,7 @@ export const findRenames = (reading: ImportReading, listed: readonly Stock[], lo
 
 const onlyOf = (stocks: readonly Stock[] = []): Stock | undefined => (stocks.length === 1 ? stocks[0] : undefined);
 
-/** The same reading with what the list says; each row says so in its notes. Rows that turn out to be of one stock are joined. */
+/** The same reading with the list's names. The notes of a row say what was changed. Rows that turn out to be of one stock are joined. */
 export const applyRenames = <R extends Exclude<ImportReading, { kind: "refused" }>>(
   reading: R,
   renames: Renames,

@@ -5,14 +5,14 @@ import type { ImportChoices } from "./read/import-choices.ts";
 import { columnLabel, IMPORT_FIELDS, type ImportField } from "./read/import-field.ts";
 import type { ImportColumn } from "./read/table-columns.ts";
 
-/** Applies a change. When the table is split differently, its columns are others, so the mapping is dropped. */
+/** Applies a change. When the table is split differently, it has other columns, so the mapping is dropped. */
 export const changeChoices = (choices: ImportChoices, change: Omit<ImportChoices, "mapping">): ImportChoices => {
   const isSplitAgain = "shape" in change || "delimiter" in change || "hasHeader" in change;
   const { mapping, ...rest } = choices;
   return { ...rest, ...(mapping === undefined || isSplitAgain ? {} : { mapping }), ...change };
 };
 
-/** Sets the field of a column, and leaves out another column that was chosen for that field. Null leaves it out. */
+/** Sets the field of a column, and leaves out another column that was chosen for that field. With null, the column itself is left out. */
 export const mapColumn = (choices: ImportChoices, index: number, field: ImportField | null): ImportChoices => {
   const others = Object.entries(choices.mapping ?? {}).map(([place, held]) => [place, held === field ? null : held]);
   return { ...choices, mapping: { ...Object.fromEntries(others), [index]: field } };

@@ -68,8 +68,8 @@ type SendWorld = {
 };
 
 /**
- * Continues from `progress`. A batch that is refused for good is recorded at its rows and skipped. Never rejects: when `onProgress` throws,
- * it has failed as well.
+ * Continues from `progress`. A batch that is refused for good is recorded at its rows and skipped. Never rejects: if `onProgress` throws,
+ * the result is `failed` as well.
  */
 export const sendBatches = async (
   batches: readonly ImportBatch[],

@@ -95,7 +95,7 @@ export const ImportDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const [isLeaving, setLeaving] = useState(false);
   const isBusy = job !== undefined && job.phase.kind !== "done";
   const hasWork = isBusy || (job === undefined && input.text.trim() !== "");
-  // An import that has ended takes its question with it.
+  // The question closes when the import ends.
   if (isLeaving && !hasWork) setLeaving(false);
   const close = (): void => (hasWork ? setLeaving(true) : onClose());
   const parts = () => {

@@ -30,12 +30,12 @@ export type ImportJob = ImportPlan & BatchProgress & { readonly phase: JobPhase 
 /** Undefined when there is none. */
 export const importJob = createStore<ImportJob | undefined>(undefined);
 
-/** Not of somebody who has signed out: their page goes unasked. */
+/** Makes the browser ask before the page is left, except for a person who has signed out. */
 const warn = (event: BeforeUnloadEvent): void => {
   if (keptPerson() !== undefined) event.preventDefault();
 };
 
-// Whether its dialog is open or not, the page is not left unasked before it is done.
+// Until the import is done, the browser asks before the page is left, whether the dialog is open or not.
 importJob.subscribe(() => {
   if ((importJob.get()?.phase.kind ?? "done") === "done") removeEventListener("beforeunload", warn);
   else addEventListener("beforeunload", warn);
@@ -57,7 +57,7 @@ export const startJob = (plan: ImportPlan, take: TakeIn): void => {
 
 /**
  * Continues with the batch that had no answer, under the same key, so that nothing is written twice. `take` replaces the former one:
- * after a sign-in the list is another.
+ * after a sign-in there is another list.
  */
 export const resumeJob = (take: TakeIn): void => {
   if (importJob.get()?.phase.kind !== "paused") return;

@@ -143,7 +143,7 @@ type JobFooterProps = {
   readonly onClose: () => void;
 };
 
-/** The buttons of each phase. Nothing comes where Stop was: the press of somebody who is late would drop the outcome. */
+/** The buttons of each phase. Nothing appears where Stop was: a late press there would drop the outcome. */
 export const JobFooter = ({ job, onStop, onResume, onMore, onClose }: JobFooterProps) => {
   const { phase } = job;
   if (phase.kind === "done") {

@@ -5,8 +5,8 @@ import { HEADS, type ImportRow } from "./read/import-row.ts";
 import { isJson } from "./read/read-list.ts";
 
 /**
- * The lines that were not imported, uncut, each below the header or section that it was below in `text`. Another table begins behind an
- * empty line, without which its lines would be read as the first one's.
+ * The lines that were not imported, uncut, each below the header or section that it was below in `text`. Another table begins after an
+ * empty line, without which its lines would be read as lines of the first table.
  */
 export const leftoverText = (text: string, rows: readonly ImportRow[], left: readonly ImportRow[]): string => {
   const plain = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");

@@ -90,7 +90,7 @@ const RowCards = ({ judged }: { readonly judged: readonly JudgedRow[] }) => (
   </ul>
 );
 
-/** The stock that was read, what is wrong with the line above it, or the line itself. */
+/** The stock that was read; or what is wrong, with the line below that; or the line alone. */
 const Subject = ({ row, verdict }: JudgedRow) => {
   if (row.kind === "problem") {
     return (

@@ -12,7 +12,7 @@ export type Verdict = {
   /** The reason or a note. Can be empty. */
   readonly detail: string;
   readonly tone: "hit" | "warn" | "bad" | "outline";
-  /** Rows that need attention have the lowest. */
+  /** Rows that need attention have the lowest ranks. */
   readonly rank: number;
   /** Whether the row names a stock that is not, or will not be, in the list as the file has it. */
   readonly isLeft: boolean;
@@ -32,7 +32,7 @@ export const judgeRows = (
 
 /**
  * The rows to import again, in the file's order: those that need attention and, with each draft among them, those that are combined with
- * it. Without them the next import would have a part of the purchases, or no sale.
+ * it. Without these, the next import would have only a part of the purchases, or lack a sale.
  */
 export const leftRows = (judged: readonly JudgedRow[]): readonly ImportRow[] => {
   const linesOf = (isLeft: boolean): ReadonlySet<number> =>

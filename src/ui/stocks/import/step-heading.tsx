@@ -10,7 +10,7 @@ export const StepHeading = ({ children }: { readonly children: ComponentChildren
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     heading.current?.focus({ preventScroll: true });
-    // The step before may have been scrolled.
+    // The previous step may have been scrolled.
     heading.current?.scrollIntoView();
   }, []);
   return (

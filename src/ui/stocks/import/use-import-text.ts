@@ -14,10 +14,10 @@ export type ImportText = {
 
 const UNREADABLE = "The file cannot be read. Choose it again, or paste its lines.";
 
-/** Text that was neither imported nor discarded, kept while the dialog is closed. Undefined before the first look. */
+/** Text that was neither imported nor discarded, kept while the dialog is closed. Undefined until it is first read. */
 let begun: string | undefined;
 
-/** That text. The first call takes what an earlier page left. */
+/** The kept text. The first call takes what an earlier page left. */
 const begunText = (): string => {
   begun ??= outlivePage("import", () => (begun ? [["text", begun]] : [])).get("text") ?? "";
   return begun;

@@ -14,7 +14,7 @@ import { useStockActions } from "../store/use-stock-actions.ts";
 import { CurrencyDialog } from "./currency-dialog.tsx";
 import extraStyles from "./list-extras.css";
 
-/** Says what is done as soon as it was pressed, and once some of it has failed, only what is. */
+/** Says at once what is done. If some of it then fails, the toast is replaced by one that counts only what succeeded. */
 const tellDone = async (
   stocks: readonly Stock[],
   failing: Promise<ReadonlySet<string>>,

@@ -18,7 +18,7 @@ export const EmptyStart = () => {
   const { go } = useStocksPlace();
   const client = useQueryClient();
   const isSending = useStore(messageToSend) !== undefined;
-  // It goes when the list has a stock, or when the person goes elsewhere.
+  // This is unmounted when the list has its first stock, or when the person goes elsewhere.
   useEffect(() => () => hintAtAgent((client.getQueryData<StockList>(STOCK_LIST_KEY)?.items.length ?? 0) > 0), [client]);
   return (
     <div class="empty-start">
@@ -94,7 +94,7 @@ const hintAtAgent = (hasStocks: boolean): void => {
   try {
     localStorage.setItem(HINT_KEY, "said");
   } catch {
-    // The storage is full: it is said again after a reload.
+    // The storage is full, so the hint may be shown again.
   }
   showToast({
     text: "You have started your list. The agent can answer questions about it, and asks before it changes anything.",

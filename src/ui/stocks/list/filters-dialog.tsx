@@ -13,7 +13,7 @@ import { countFilters, filterStocks, type ListFilters, NO_FILTERS, stocksOnTab }
 /** A choice and how many stocks have it. */
 type FilterOption = { readonly value: string; readonly count: number };
 
-/** The tags in use, each in its most common spelling; the most common first. */
+/** The tags in use, the most common first, each in its most common spelling. */
 export const tagOptions = (stocks: readonly Stock[], locale: string): readonly FilterOption[] => {
   const byKey = Map.groupBy(
     stocks.flatMap(({ tags }) => tags),
@@ -72,7 +72,7 @@ const STATUSES: readonly (readonly [StockStatus | "", string])[] = [
   ["inactive", "Neither held nor watched"],
 ];
 
-/** Each choice applies at once: the list behind the dialog shows what is left. `stocks` are all of them. */
+/** Each choice applies at once: the list behind the dialog shows what is left. `stocks` are all the person's stocks. */
 export const FiltersDialog = ({
   stocks,
   onClose,

@@ -1,4 +1,4 @@
-/** What the list does not need at first. Fetched soon after the list, as the network may be gone later. */
+/** What the list does not need at first. Fetched soon after the list, because the network may be gone later. */
 import { lateCode, lazy } from "../../parts/lazy.ts";
 
 const fetchExtras = () => import("./list-extras.tsx");
@@ -12,7 +12,7 @@ export const PriceCredits = lazy(async () => (await fetchExtras()).PriceCredits)
 export const RowMenuEntries = lazy(async () => (await fetchExtras()).RowMenuEntries);
 export const StaleBanner = lazy(async () => (await fetchExtras()).StaleBanner);
 
-/** Makes what writes to stocks; no list writes before somebody has done something. */
+/** Makes the actions that write to stocks. It can load late: nothing is written before somebody does something. */
 export const stockActionsMaker = lateCode(async () => (await fetchExtras()).makeStockActions);
 
 /** Fetches last month's sparklines. Rows do without them if that fails. */
@@ -22,7 +22,7 @@ export const fetchLines = (): Promise<void> =>
     () => undefined,
   );
 
-/** Makes them ready, but for `ExampleBar`: it comes in the same file, and the list keeps a line for it meanwhile. */
+/** Fetches these parts ahead. `ExampleBar` comes in the same file; until then the list keeps a line free for it. */
 export const fetchListExtras = (): void => {
   for (const part of [BulkBar, EmptyStart, NoMatch, ListMenuEntries, PriceCredits, RowMenuEntries, StaleBanner])
     void part.preload();

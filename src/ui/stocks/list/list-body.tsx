@@ -98,7 +98,7 @@ export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
     // The list may lag behind what was typed, so search again here.
     if (searchStocks(filtered, searchWords(typed)).length > 0) {
       search.show(typed);
-      // Preact renders in a microtask: this one comes after it.
+      // Preact renders in a microtask, which runs before this one.
       queueMicrotask(() => body.current?.querySelector<HTMLElement>(".open[tabindex='0']")?.focus());
     } else if (typed.trim()) go({ dialog: "add", draft: typed.trim() });
   };

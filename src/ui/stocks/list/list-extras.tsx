@@ -1,4 +1,4 @@
-/** What the list does not need at first, as one file to fetch: small parts, each of which would be a request; here, the menus' entries. */
+/** The small parts that the list does not need at first, in one file: each alone would be a request. The menus' entries are made here. */
 import {
   IconArrowsSort,
   IconBaselineDensityLarge,
@@ -33,8 +33,8 @@ export { BulkBar } from "./bulk-bar.tsx";
 export { EmptyStart, NoMatch } from "./empty-list.tsx";
 export { PriceCredits } from "./price-credits.tsx";
 
-// Starts all that moves in the list, and what makes its search quick, soon after the first paint. It follows stores and the address,
-// and no component.
+// Starts the list's animations, and the folding that makes its search quick, soon after the first paint. They follow stores and the
+// address, not components.
 foldAhead();
 moveBetweenListAndStock();
 moveRows();
@@ -53,7 +53,7 @@ export const StaleBanner = ({ onRetry }: { readonly onRetry: () => void }) => (
 type ListMenuEntriesProps = {
   readonly isSelecting: boolean;
   readonly onSelect: () => void;
-  /** Cards, which have no column heads to sort by. */
+  /** Whether the list shows cards, which have no column heads to sort by. */
   readonly isNarrow: boolean;
   readonly sort: ListSort;
   readonly onSort: (sort: ListSort) => void;

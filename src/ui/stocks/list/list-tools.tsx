@@ -83,7 +83,7 @@ type ListToolsProps = {
   readonly onSelect: () => void;
   /** Cards instead of a table. */
   readonly isNarrow: boolean;
-  /** What values are compared in; undefined until the list has loaded. */
+  /** The currency that values are compared in; undefined until the list has loaded. */
   readonly currency: string | undefined;
   readonly sort: ListSort;
   readonly onSort: (sort: ListSort) => void;
@@ -113,7 +113,7 @@ export const ListTools = (props: ListToolsProps) => {
   );
 };
 
-/** Sorts cards, which have no column heads. The other way round is in the menu. */
+/** Sorts cards, which have no column heads. The menu reverses the order. */
 const SortChoice = ({ sort, onSort, currency }: Pick<ListToolsProps, "sort" | "onSort" | "currency">) => (
   <div class="sort-choice">
     <Select
@@ -121,7 +121,7 @@ const SortChoice = ({ sort, onSort, currency }: Pick<ListToolsProps, "sort" | "o
       value={sort.field}
       options={SORT_FIELDS.map((field) => [
         field,
-        // The rows have their own currencies, and would seem out of order.
+        // Rows show their own currencies, so without this they would seem out of order.
         STOCK_SORTS[field][0] + (field === "marketValue" && currency ? `, ${currency}` : ""),
       ])}
       onPick={(field) => onSort({ field, order: STOCK_SORTS[field][1] })}

@@ -13,7 +13,7 @@ import { useSums } from "./shown/use-sums.ts";
 /** From this age on, in ms, the oldest price matters: longer than a weekend with a holiday on each side. */
 const OLD_MS = 4 * 24 * 3_600_000;
 
-/** The base total; where it has no value for want of a rate, that of the only currency. */
+/** The base total. If it has no value because a rate is missing, and all is in one currency, that currency's total. */
 const shownTotal = ({ base, totals: [first, ...more] }: ListSums): BaseTotal =>
   base.value === null && first && more.length === 0 ? { ...base, ...first, missing: [] } : base;
 
@@ -21,7 +21,7 @@ const shownTotal = ({ base, totals: [first, ...more] }: ListSums): BaseTotal =>
 export const isOldPrice = ({ staleCount, pricedAsOf }: BaseTotal, nowMs: number): boolean =>
   pricedAsOf !== null && (staleCount > 0 || nowMs - Date.parse(pricedAsOf) > OLD_MS);
 
-/** What a total leaves out, and how old it may be. `held`: the holdings that it is of. */
+/** What a total leaves out, and how old it may be. `held` are the holdings it adds up. */
 const notes = (total: BaseTotal, held: readonly Stock[], nowMs: number): string => {
   const { missing, pricedAsOf } = total;
   const unpriced = held.filter(({ marketValue }) => marketValue === null).length;
@@ -37,14 +37,14 @@ const notes = (total: BaseTotal, held: readonly Stock[], nowMs: number): string 
 
 type ListTotalsProps = {
   readonly list: StockList;
-  /** Those that are shown. */
+  /** The stocks that are shown. */
   readonly stocks: readonly Stock[];
   readonly room: ListRoom;
-  /** Whether these stocks are of a search that the address does not have yet. */
+  /** Whether `stocks` come from a search that is not in the address yet. */
   readonly isTyping: boolean;
 };
 
-/** Those of before stay until the others are here: a dash for a moment would only flicker. */
+/** The previous totals stay until the new ones are here: a dash for a moment would only flicker. */
 export const ListTotals = ({ isTyping, ...props }: ListTotalsProps) => {
   const sums = useSums(props.list, useStocksPlace().place);
   const kept = useRef<VNode>();
@@ -67,7 +67,7 @@ const Totals = ({ list, stocks, room, sums }: TotalsProps) => {
   }
   const total = shownTotal(sums);
   const { currency } = total;
-  // A list that was kept by an earlier version has no per cent.
+  // A list that an earlier version stored has no percentages.
   const figure = (label: string, amount: string | null, percent: string | null | undefined) => (
     <div>
       <dt>{label}</dt>

@@ -1,4 +1,4 @@
-/** Names the sources of the shown prices, as they require, offers to ask for newer ones, and has them fetched while they are in view. */
+/** Names the sources of the shown prices, as they require, offers to refresh the prices, and keeps them fresh while they are in view. */
 import { useQueryClient } from "@tanstack/preact-query";
 import { useEffect } from "preact/hooks";
 import { ATTRIBUTIONS } from "../../../contract/prices/attributions.ts";
@@ -14,19 +14,19 @@ import { filterOf } from "./shown/use-sums.ts";
 
 const isKnown = (source: string): source is keyof typeof ATTRIBUTIONS => Object.hasOwn(ATTRIBUTIONS, source);
 
-/** How often a list in view is read again, in ms: that somebody looks at it is what has its prices fetched (api.md §8). */
+/** How often a list in view is read again, in ms: reading it is what makes the server fetch its prices (api.md §8). */
 const LOOK_MS = 10 * 60_000;
 
 /**
- * How long after a look the list is read once more, in ms: a look is answered with the prices of the one before, and has newer ones
- * fetched.
+ * How long after a look the list is read once more, in ms: the answer to a look has the prices from the look before, while newer ones
+ * are fetched.
  */
 const FETCHED_MS = 5_000;
 
-/** A look that comes sooner after another, in ms, is not followed by a second read, as when a stock was opened in between. */
+/** A look less than this after another, in ms, has no second read: the list comes back after a stock was opened, for example. */
 const APART_MS = 30_000;
 
-/** When the last look was that a second read follows, or has followed. */
+/** When the last look was that a second read follows or has followed, in ms since 1970. */
 let followedAtMs = Number.NEGATIVE_INFINITY;
 
 const useLooks = (): void => {
@@ -35,7 +35,7 @@ const useLooks = (): void => {
     const look = (): void => {
       // A hidden tab is read again when it is looked at.
       if (document.hidden) return;
-      // With the sums of what is shown of it: values beside an older total would not add up.
+      // The sums of what is shown are read too: values beside an older total would not add up.
       for (const queryKey of [STOCK_LIST_KEY, SUMS_KEY]) {
         void client.refetchQueries({ queryKey, type: "active" }, { cancelRefetch: false });
       }
@@ -65,7 +65,7 @@ const useLooks = (): void => {
 const mayHaveNewer = ({ autoPrice, instrument, priceState }: Stock): boolean =>
   autoPrice && instrument !== null && priceState !== "live" && priceState !== "manual";
 
-/** A line for each source; the demo's has nobody to link to. */
+/** A line for each source. The demo has nobody to link to. */
 export const PriceCredits = ({ stocks }: { readonly stocks: readonly Stock[] }) => {
   adoptStyles(extraStyles);
   useLooks();

@@ -24,12 +24,12 @@ const FiltersDialog = lazy(async () => (await import("./filters-dialog.tsx")).Fi
 const TotalsDialog = lazy(async () => (await import("./totals/totals-dialog.tsx")).TotalsDialog);
 const HelpDialog = lazy(async () => (await import("../../parts/help-dialog.tsx")).HelpDialog);
 
-/** When the most used ones are fetched, in ms after the first paint. */
+/** When the most used dialogs are fetched, in ms after the first paint. */
 const FETCH_AHEAD_MS = 1_500;
 
 /**
  * The dialogs that the address names. Each loads when it is needed, or ahead of time when the page is idle. `stocks` are all of
- * them, for the filters to choose from.
+ * the person's, for the filters to choose from.
  */
 const PlaceDialogs = ({ stocks }: { readonly stocks: readonly Stock[] }) => {
   const { place, closeDialog } = useStocksPlace();

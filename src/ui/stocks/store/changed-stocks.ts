@@ -4,7 +4,7 @@ import type { Stock } from "../../../contract/stocks/stock.ts";
 /** `stocks` as they are now (one with `deletedAt` is in the trash); `deleted` are ids that left the list. */
 export type ChangedStocks = { readonly stocks: readonly Stock[]; readonly deleted: readonly string[] };
 
-/** Prices of a source come without a new version, and replace one that was typed in whatever its time; typing one makes a version. */
+/** A source's price comes without a new version, and replaces a typed one whatever its time. Typing a price makes a new version. */
 const quotedAt = ({ priceState, lastPriceAt }: Stock): string => (priceState === "manual" ? "" : (lastPriceAt ?? ""));
 
 /** Whether `one` is older than `other`: by its version, and at the same version by the time of its price. */

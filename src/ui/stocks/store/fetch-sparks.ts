@@ -3,15 +3,15 @@ import { readAction } from "../../api/read-action.ts";
 import { sparkPath } from "../chart/chart-geometry.ts";
 import { sparks } from "./row-state.ts";
 
-/** Stocks that are asked for at once, the most that a page has. */
+/** Stocks per request: the most that a page may have. */
 const PAGE_SIZE = 200;
 
 /** Pages at most: nobody scrolls through more rows than that to compare lines. */
 const MAX_PAGES = 5;
 
 /**
- * When lines are asked for again that are not there yet, in ms after the answer before. The server fetches closes in the background: the
- * first few come within seconds, the others with later rounds of prices, which a later visit shows.
+ * When lines that are still missing are asked for again, in ms after the previous answer. The server fetches closes in the background: the
+ * first few come within seconds, the others with later rounds of prices, and show on a later visit.
  */
 const WAITS_MS = [3_000, 12_000] as const;
 
@@ -30,7 +30,7 @@ export const fetchSparks = async (): Promise<void> => {
   }
 };
 
-/** Reads the lines of all rows, once. Whether there is one for each stock that has a source. */
+/** Reads the lines of all rows, once. True if each stock that has a source has a line. */
 const readSparks = async (): Promise<boolean> => {
   const paths = new Map<string, string>();
   let cursor: string | undefined;

@@ -3,13 +3,13 @@ import type { ActionInput } from "../../../contract/action.ts";
 import { readAction } from "../../api/read-action.ts";
 import { STOCK_LIST_KEY, type StockList, type StockStore } from "./stock-store.ts";
 
-/** When the stocks are read again, in ms after the read before: most sources answer within a second, the slowest in three. */
+/** When the stocks are read again, in ms after the previous read: most sources answer within a second, the slowest in three. */
 const WAITS_MS = [1_500, 3_000, 6_000] as const;
 
-/** As many as one page has. */
+/** The most that one page may have. */
 const LIMIT = 200;
 
-/** Reads what fits `filter` until all of it has a price, three times at most. Never rejects: the list is read again later anyway. */
+/** Reads the stocks that match `filter` until all have a price, three times at most. Never rejects: the list is read again later anyway. */
 export const followPrices = async (store: StockStore, filter: ActionInput<"list-stocks">): Promise<void> => {
   for (const waitMs of WAITS_MS) {
     await new Promise((resolve) => setTimeout(resolve, waitMs));

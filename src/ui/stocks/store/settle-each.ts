@@ -5,16 +5,16 @@ import { showToast } from "../../parts/toasts.tsx";
 /** Requests at once: a browser opens six connections to a server, and the page needs some itself. */
 const AT_ONCE = 4;
 
-/** Longest wait that the server may ask for, in s: for its limits of a minute. Longer waits are reported as failures. */
+/** Longest wait that the server may ask for, in s, enough for its limits of a minute. A longer one is reported as a failure. */
 const LONGEST_WAIT_S = 120;
 
-/** How often one item is put off when the person's other tabs use up the limit. */
+/** How often one item waits and is tried again, as when the person's other tabs use up the limit. */
 const MAX_WAITS = 5;
 
 export type Failure<Item> = { readonly item: Item; readonly error: unknown };
 
 /**
- * Does `work` for every item, a few at a time; one failure does not stop the others. Where the server asks to wait, all of them wait and go
+ * Does `work` for every item, a few at a time; one failure does not stop the others. If the server asks to wait, all of them wait, then go
  * on. Resolves to the failures in the order of the items, and never rejects.
  */
 export const settleEach = async <Item>(
@@ -56,7 +56,7 @@ export const settleEach = async <Item>(
   return failures.sort((a, b) => a.index - b.index).map(({ item, error }) => ({ item, error }));
 };
 
-/** How long the server asks to wait, in s; undefined where it did not refuse for that, or that is too long to wait for. */
+/** How long the server asks to wait, in s; undefined if it refused for another reason, or if that is too long to wait. */
 const askedWaitS = (error: unknown): number | undefined =>
   error instanceof ApiError && error.status === 429 && (error.retryAfterSeconds ?? Infinity) <= LONGEST_WAIT_S
     ? error.retryAfterSeconds

@@ -12,11 +12,11 @@ export const isConflict = (error: unknown): boolean => error instanceof ApiError
 
 const isSymbolTaken = (error: unknown): boolean => error instanceof ApiError && error.code === "symbol_taken";
 
-/** Whether some of it may have been done all the same, with the answer lost. */
+/** Whether some writes may have succeeded although their answer was lost. */
 const isUnsure = (failures: readonly Failure<Stock>[]): boolean =>
   failures.some(({ error }) => isTransient(error) && !(error instanceof ApiError && error.status === 429));
 
-/** What failed, and why the first of it did. `done` says what was to happen, such as `deleted`. Give it one failure or more. */
+/** What failed, and why the first one did. `done` says what was to happen, such as `deleted`. Needs at least one failure. */
 export const failureWords = (failures: readonly Failure<Stock>[], done: string): string => {
   const [first] = failures;
   const isOne = failures.length === 1;
@@ -27,8 +27,8 @@ export const failureWords = (failures: readonly Failure<Stock>[], done: string):
 type AfterFailures = { readonly retry: (stocks: readonly Stock[]) => void; readonly refreshAll: () => void };
 
 /**
- * Shows one toast for all failures, if there are any. `retry` is offered for those that may succeed next time; `refreshAll` is called where
- * the list is to show what became of them.
+ * Shows one toast for all failures, if there are any. `retry` is offered for those that may succeed next time; `refreshAll` is called if
+ * writes may have succeeded all the same, so that the list shows what became of them.
  */
 export const showFailures = (
   failures: readonly Failure<Stock>[],

@@ -18,7 +18,7 @@ const PAGE_SIZE = 200;
 /** The list's key in the cache. It starts with `list-stocks`, so that refreshing that action refreshes it too. */
 export const STOCK_LIST_KEY = ["list-stocks", "all"] as const;
 
-/** The server's sums over a list: by currency, and all in the person's own. */
+/** The server's sums over a list: by currency, and of everything in the person's own currency. */
 export type ListSums = { readonly totals: readonly CurrencyTotal[]; readonly base: BaseTotal };
 
 /** The key of sums over a part of the list. */
@@ -28,7 +28,7 @@ export const SUMS_KEY = ["list-stocks", "sums"] as const;
 export type StockList = ListSums & {
   readonly items: readonly Stock[];
   readonly isComplete: boolean;
-  /** Set if this is the last list that could be read: when that was, as a time of the day, with the date before today. */
+  /** Set if the list could not be read again: when it was read, as a time of day, with the date if that was before today. */
   readonly asOf?: string;
   /** The same, in ms since 1970. */
   readonly asOfMs?: number;
@@ -43,7 +43,7 @@ export class StockStore {
   readonly overlays: Store<readonly Overlay[]> = createStore<readonly Overlay[]>([]);
   readonly client: QueryClient;
   readonly #send: (change: ChangedStocks) => void;
-  /** Of each read and write in progress, the changes received since it began. They are applied to its answers, which may be older. */
+  /** For each read and write in progress, the changes received since it began. They are applied to its answer, which may be older. */
   readonly journals = new Set<ChangedStocks[]>();
   /** How often sums were asked for: an answer that a later request has overtaken is ignored. */
   #sumsAsked = 0;
@@ -71,11 +71,11 @@ export class StockStore {
         const { totals, base } = page;
         const list = { items: since.reduce(applyChange, items), totals, base };
         if (page.nextCursor === null) {
-          // Its sums may be older than these changes.
+          // The page's sums may be older than these changes.
           if (since.length > 0) whenVisible(this.#refreshTotals);
           return { ...list, isComplete: true };
         }
-        // A whole list stays: an older one may be shown until this one is complete.
+        // A complete list, though older, stays on the screen until this one is complete.
         if (items.length >= nextShown && !this.client.getQueryData<StockList>(STOCK_LIST_KEY)?.isComplete) {
           this.client.setQueryData<StockList>(STOCK_LIST_KEY, { ...list, isComplete: false });
           nextShown = items.length * 2;
@@ -108,8 +108,8 @@ export class StockStore {
   }
 
   /**
-   * Keeps the list's age: a list of which only a part is new is still read again when the tab is looked at. Where it could not be read, it
-   * is at once: the edit drops that error.
+   * Keeps the list's age: when only a part of it is new, it is still read again when the tab is looked at. If its last read failed, it is
+   * read again at once, because the edit drops that error.
    */
   #edit(edit: (list: StockList) => Partial<StockList>): void {
     const { dataUpdatedAt: updatedAt = 0, error } = this.client.getQueryState(STOCK_LIST_KEY) ?? {};

@@ -11,7 +11,7 @@ import { STOCK_LIST_KEY, type StockList } from "./stock-store.ts";
 
 type Refreshing = {
   readonly isBusy: boolean;
-  /** Prices of this stock, or of all. Resolves to what happened, in words; never rejects. Undefined while one is under way. */
+  /** Asks for prices of this stock, or of all. Resolves to what happened, in words, or to undefined if one is under way. Never rejects. */
   readonly refresh: (id?: string) => Promise<string | undefined>;
 };
 

@@ -1,6 +1,6 @@
 /**
  * What a person does to stocks by hand, sent in order. Watching, currency, deleting and restoring are shown at once, and taken back with a
- * toast when they fail.
+ * toast if they fail.
  */
 import { type QueryClient, useQueryClient } from "@tanstack/preact-query";
 import { useMemo } from "preact/hooks";
@@ -14,16 +14,16 @@ import { type StockStore, useStockStore } from "./stock-store.ts";
 /** Parallel writes to one stock could arrive in the wrong order. Its keys are ids of stocks. */
 const writes = new KeyedMutex();
 
-/** Resolves once all that was pressed so far has reached the server, or failed. */
+/** Resolves once everything pressed so far has reached the server or failed. */
 export const writesSettled = (): Promise<void> => writes.settled();
 
-/** What was pressed last about a stock, until it has reached the server, or failed. */
+/** The last write pressed for a stock, until it has reached the server or failed. */
 export const lastWrite = (id: string): Promise<unknown> | undefined => writes.last(id);
 
 /** The trash's key in the cache, apart from the list's: refreshing one never reloads the other. */
 export const TRASH_KEY = ["list-stocks", "trash"] as const;
 
-/** The actions, good also after the component is gone (for "Undo" in a toast). Components take them from `useStockActions`. */
+/** The actions. They still work after the component is gone (for "Undo" in a toast). Components use `useStockActions`. */
 export const makeStockActions = (client: QueryClient, store: StockStore): StockActions => {
   const add = actionMutation(client, "add-stock", {
     onDone: (answer) => {
@@ -32,7 +32,7 @@ export const makeStockActions = (client: QueryClient, store: StockStore): StockA
   });
   const update = actionMutation(client, "update-stock", { refreshes: ["get-stock"] });
   const remove = actionMutation(client, "delete-stock", {
-    // All that were named, not only those the answer names: one that the server does not know is not in the list either.
+    // All ids that were sent, not only those the answer names: a stock that the server does not know is not in the list either.
     onDone: (_answer, { ids = [] }) => store.apply({ stocks: [], deleted: ids }),
   });
   return bindStockActions({

@@ -4,7 +4,7 @@ import type { Stock } from "../../../contract/stocks/stock.ts";
 import { useStore } from "../../state/store.ts";
 import { STOCK_LIST_KEY, type StockList, useStockStore } from "./stock-store.ts";
 
-/** `list` is undefined until the first page has loaded. `error` is from the last read; an older list stays beside it. */
+/** `list` is undefined until the first page has loaded. `error` is from the last read; an older list stays available beside it. */
 type StockListState = {
   readonly list: StockList | undefined;
   readonly error: Error | null;

@@ -1,4 +1,4 @@
-/** What a search found, as the list of a combobox. None of its text is ours. */
+/** What a search found, as the list of a combobox. Its symbols and names come from outside. */
 import type { SymbolMatch } from "../../../../contract/prices/find-symbol.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { adoptStyles } from "../../../parts/late-styles.ts";
@@ -27,7 +27,7 @@ type MatchListProps = {
   readonly onPick: (match: SymbolMatch) => void;
 };
 
-/** Keeps the focus in the field: an option is marked there and never focused. */
+/** Keeps the focus in the field, which says what option is marked. Options are never focused. */
 export const MatchList = ({ id, matches, problem, marked, onPick }: MatchListProps) => {
   adoptStyles(STYLES);
   return (

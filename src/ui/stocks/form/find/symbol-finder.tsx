@@ -36,7 +36,7 @@ const sayFound = ({ found: { q, matches, problem }, isOpen }: SymbolFinding): st
 const useOpenListed = (form: StockForm): ((id: string) => void) => {
   const { go } = useStocksPlace();
   const [opened, setOpened] = useState<string>();
-  // Once the form is clean: one with input would be offered again.
+  // Runs after the form was cleared: a form with input would be offered again.
   useEffect(() => {
     if (opened !== undefined) go({ dialog: "detail", stockId: opened, draft: undefined }, { replace: true });
   }, [opened, go]);
@@ -47,7 +47,7 @@ const useOpenListed = (form: StockForm): ((id: string) => void) => {
   };
 };
 
-/** Below the field while nothing was picked. A list without a price source has only one's own stocks to find. */
+/** The hint below the field until something is picked. Without a price source, only the person's own stocks can be found. */
 const hintFor = ({ q, matches, problem }: Found, isSourceSeen: boolean): string =>
   q !== "" && matches.length === 0 && problem === undefined && !isSourceSeen
     ? "Not in your list. Type the symbol itself, or add a price source under Account to search by name."
@@ -125,14 +125,14 @@ export const SymbolFinder = ({ form, note, onBlur }: SymbolFinderProps) => {
   );
 };
 
-/** What was picked: its currency and market are in parts of the form that may be closed. */
+/** Shows the picked currency and market, whose fields are in parts of the form that may be closed. */
 const PickedHint = ({ match: { name, exchange, currency } }: { readonly match: SymbolMatch }) => (
   <>
     <bdi>{name}</bdi> · {[exchange, currency].filter(Boolean).join(" · ")}
   </>
 );
 
-/** True if the key did something. Enter without a marked match belongs to the form, Escape without a list to the dialog. */
+/** True if the key did something. Without a marked match, Enter belongs to the form; without an open list, Escape belongs to the dialog. */
 const pressKey = (key: string, finding: SymbolFinding, pick: (match: SymbolMatch) => void): boolean => {
   const { isOpen, found, marked, markedPlace } = finding;
   switch (key) {

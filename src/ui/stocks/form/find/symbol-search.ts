@@ -1,5 +1,5 @@
 /**
- * The order of things while somebody types a name: a pause before the source is asked, one request at a time, and no answer to old words.
+ * Decides what happens while somebody types a name: a pause before the source is asked, one request at a time, and no answers to old words.
  */
 import type { FindSymbolOutput, SymbolMatch } from "../../../../contract/prices/find-symbol.ts";
 import { type PriceRefusal, REFUSALS } from "../../../format/price-refusals.ts";
@@ -7,29 +7,29 @@ import { type PriceRefusal, REFUSALS } from "../../../format/price-refusals.ts";
 /** How long nobody types before the source is asked, in ms: each question costs a credit of the key. */
 export const PAUSE_MS = 300;
 
-/** Letters from which on a search makes sense. */
+/** The fewest letters that are searched for. */
 const MIN_LETTERS = 2;
 
-/** A word of digits, or a mark of a quick-add line: what is typed is no name. */
+/** A word of digits, or a mark of a quick-add line: either shows that the text is not a name. */
 const LINE = /[@#]|\s[\d.,]+(\s|$)/;
 
 /** Most characters that are searched for (api.md §8). */
 const MAX_LETTERS = 100;
 
-/** What to search for; "" for what is no name. */
+/** What to search for; "" if the text is not a name. */
 export const queryOf = (text: string): string => {
   const q = text.trim().replace(/\s+/g, " ");
   return q.length < MIN_LETTERS || q.length > MAX_LETTERS || LINE.test(q) ? "" : q;
 };
 
-/** What is shown. `q` is what the matches answer; "" when nothing is searched for. `problem` is why the source gave none. */
+/** What is shown. `q` is the text that the matches are for; "" without a search. `problem` says why the source gave no matches. */
 export type Found = {
   readonly q: string;
   readonly matches: readonly SymbolMatch[];
   readonly problem: string | undefined;
 };
 
-/** Nothing searched for, nothing found. */
+/** The state without a search. */
 export const NOTHING_FOUND: Found = { q: "", matches: [], problem: undefined };
 
 /** The sentence for a search without an answer. `why` is the server's word, or an error's sentence. */
@@ -38,7 +38,7 @@ export const sayUnavailable = (why: PriceRefusal | Error): string =>
 
 type SearchWorld = {
   readonly ask: (q: string) => Promise<FindSymbolOutput>;
-  /** Runs something later; returns what takes that back. */
+  /** Runs something later. The returned function cancels it. */
   readonly later: (run: () => void, ms: number) => () => void;
   readonly show: (found: Found) => void;
 };
@@ -46,11 +46,11 @@ type SearchWorld = {
 /** A search that follows what is typed. */
 export type SymbolSearch = {
   readonly type: (text: string) => void;
-  /** Forgets what was typed: an answer that comes is not shown. */
+  /** Forgets what was typed: an answer that arrives later is not shown. */
   readonly stop: () => void;
 };
 
-/** Makes one. `show` is called with each new state, never for words that have changed since they were sent. */
+/** Makes a search. `show` is called with each new state, but never with an answer to words that have changed since. */
 export const makeSymbolSearch = ({ ask, later, show }: SearchWorld): SymbolSearch => {
   let wanted = "";
   let isAsking = false;

@@ -6,10 +6,10 @@ import { requestJson } from "../../../api/request-json.ts";
 import { createStore } from "../../../state/store.ts";
 import { type Found, makeSymbolSearch, NOTHING_FOUND } from "./symbol-search.ts";
 
-/** Whether a price source has answered a search: then stocks that are added get prices by themselves. */
+/** Whether a price source has answered a search. If so, added stocks get their prices automatically. */
 export const sourceSeen = createStore(false);
 
-/** By POST: a search is never a page's address. */
+/** Uses POST, so that a search is never part of an address. */
 const askServer = async (q: string): Promise<FindSymbolOutput> => {
   const answer = await requestJson<FindSymbolOutput>(actionPath("find-symbol"), { method: "POST", body: { q } });
   if (answer.matches.some(({ source }) => source !== "list")) sourceSeen.set(true);
@@ -46,7 +46,7 @@ export const useSymbolSearch = (start: string): SymbolFinding => {
     };
     return makeSymbolSearch({ ask: askServer, later, show });
   }, []);
-  // Before anything can be typed, which it would take back.
+  // Runs before anything can be typed: a later effect would undo what was typed.
   useLayoutEffect(() => {
     search.type(start);
     return search.stop;
@@ -59,7 +59,7 @@ export const useSymbolSearch = (start: string): SymbolFinding => {
     marked: isOpen ? found.matches[place] : undefined,
     markedPlace: place,
     type: search.type,
-    // Round the ends: above the first is the last.
+    // Wraps around: above the first match is the last.
     mark: (next) => setPlace(count === 0 ? -1 : (next + count) % count),
     open: () => setShown(true),
     close: () => {

@@ -6,8 +6,8 @@ import type { DecimalStyle } from "./import-choices.ts";
 import type { TextRow } from "./table-columns.ts";
 
 /**
- * Each column by its own cells, or else by the other columns. In a comma-separated table, commas are not decimals. The program
- * that wrote a file does not decide: a spreadsheet may have saved it since.
+ * Decides a column's style by its own cells, otherwise by the other columns. In a comma-separated table, commas are not decimals. The
+ * program that wrote a file does not decide: a spreadsheet may have saved it since.
  */
 export const amountStyles = (
   body: readonly TextRow[],

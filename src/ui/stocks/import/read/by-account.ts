@@ -6,7 +6,7 @@ import { readMoments } from "./trades/read-trade.ts";
 
 const ACCOUNT_NAME = /^(?:client ?)?account(?: ?(?:number|no\.?|id|#|name))?$|^(?:konto|depot)(?:nummer|name)?$/i;
 
-/** A stock that moved to another account between two such times is still held once. */
+/** Headers of times. A stock that moved to another account between two times is still held only once. */
 const TIME_NAME =
   /\b(?:date|time|timestamp|as of|snapshot|period|week|month|quarter|year|datum|stand|stichtag|monat|quartal|jahr|fecha|data)\b/i;
 
@@ -21,13 +21,13 @@ const PERIOD = new RegExp(
 const hasTimes = (name: string, cells: readonly string[]): boolean => {
   if (TIME_NAME.test(name) || cells.every((cell) => cell === "" || PERIOD.test(cell))) return true;
   const readings = readMoments(cells);
-  // None where some have the day first and others the month.
+  // There is no reading if some cells have the day first and others the month.
   return readings.length === 0 || readings.some((moments) => moments.some((moment) => moment !== ""));
 };
 
 /**
- * Whether a column names the account, no account has a stock twice, and no other column says that the lines of a stock are of several
- * times. What several accounts hold then adds up, and no line repeats another.
+ * Whether a column names the account, no account has a stock twice, and no other column says that a stock's lines are from different
+ * times. If so, what the accounts hold adds up, and no line repeats another.
  */
 export const isByAccount = (
   columns: readonly ImportColumn[],

@@ -3,7 +3,7 @@ import { CURRENCY_CODES } from "../../../../contract/stocks/currency-codes.ts";
 import { isNoSymbol } from "./cells.ts";
 import { fieldOfHeader, foldHeader, type ImportField, namesFor } from "./import-field.ts";
 
-/** Its shape. The server checks the check digit. */
+/** The shape of an ISIN. The server checks the check digit. */
 const ISIN = /^[A-Z]{2}[A-Z0-9]{9}\d$/;
 
 export const isIsin = (symbol: string): boolean => ISIN.test(symbol);
@@ -30,20 +30,20 @@ const NAMES_BESIDE_ISIN: Readonly<Record<string, ImportField>> = Object.fromEntr
   namesFor("product, produkt, producto, prodotto, produit, produto", "name"),
 );
 
-/** What stands for a quantity beside that word. In other files these are numbers of anything. */
+/** Headers of a quantity in files that have Degiro's word for a stock. In other files these may count anything. */
 const COUNTS_BESIDE_PRODUCT: Readonly<Record<string, ImportField>> = Object.fromEntries(
   namesFor("número, antal, antall, liczba, počet", "quantity"),
 );
 
 const isProduct = (name: string): boolean => NAMES_BESIDE_ISIN[foldHeader(name)] !== undefined;
 
-/** In Degiro's list of what is held an amount is a number of shares. */
+/** In Degiro's list of holdings, an amount is a number of shares. */
 const NAMES_BESIDE_BOTH: Readonly<Record<string, ImportField>> = Object.fromEntries([
   ...namesFor("amount, suma, množství", "quantity"),
   ...namesFor("closing, slotkoers, schlusskurs, schlußkurs, uzavírací", "lastPrice"),
 ]);
 
-/** What headers mean in a file with ISINs and in no other, unless another header of it names the same field. */
+/** What headers mean only in a file with ISINs, unless another of its headers names the same field. */
 export const namesByIsin = (names: readonly string[]): Readonly<Record<string, ImportField>> => {
   if (!names.some(isOfIsins)) return {};
   const hasBoth = names.some(isSymbolOrIsin);
@@ -60,8 +60,8 @@ export const namesByIsin = (names: readonly string[]): Readonly<Record<string, I
 };
 
 /**
- * The first column that has no name and holds nothing but codes of currencies, as Degiro's files have behind each price. In its list of
- * what is held they are below "Local value". Undefined if there is none.
+ * The first column that has no name and holds only currency codes: Degiro's files have one after each price. In Degiro's list of
+ * holdings, the codes are below "Local value". Undefined if there is no such column.
  */
 export const findCurrencyColumn = (
   names: readonly string[],

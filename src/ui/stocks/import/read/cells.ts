@@ -11,7 +11,7 @@ export type AmountCell = { readonly decimal?: string; readonly problem?: string 
 /** How programs write a missing number. */
 const NOTHING = /^(-|–|—|--|n\/?a|#n\/a|null|none|nan)$/i;
 
-/** Whether the quantity is a word such as `n/a`. Taken for none, the stock would only be watched, which the file does not say. */
+/** Whether the quantity is a word such as `n/a`. If that meant none, the stock would only be watched, which the file does not say. */
 const isUnsaid = (text: string): boolean => NOTHING.test(text) && /[a-z]/i.test(text);
 
 /** Whether a cell of symbols has none: `n/a`, `-`. Letters alone may be a symbol, such as NA or NAN. */
@@ -56,7 +56,7 @@ const WORDS: readonly (readonly [AssetType, RegExp])[] = [
 /** The first type that matches, or undefined. An index fund is a fund. */
 export const readAssetType = (cell: string): AssetType | undefined => WORDS.find(([, words]) => words.test(cell))?.[0];
 
-/** Fidelity's `Type` is the kind of account that holds the stock, and stocks and securities may be funds. */
+/** Cells that tell no type: Fidelity's `Type` is the kind of account that holds the stock, and "stocks" or a "security" may be funds. */
 export const isNoType = (cell: string): boolean => /^(?:cash|margin|stk|stocks|security)$/i.test(cell);
 
 /** `a; b`, with a `\` before each `;` or `\` inside a tag. */
@@ -96,8 +96,8 @@ const NEEDS_GUARD = /^(?='*[=+\-@\t\r\n＝＋－＠])/;
 const HAS_GUARD = /^'(?='*[=+\-@\t\r\n＝＋－＠])/;
 
 /**
- * The same within a cell. Where lists are separated by `;`, Excel splits a line there, and at line ends: its quotes are then in the middle
- * of a cell and mean nothing. A cell that begins with a quote ends at the next one, and what follows is added to it.
+ * The same within a cell. Where lists are separated by `;`, Excel splits a line there and at line ends, even in quotes: those are then in
+ * the middle of a cell and mean nothing. A cell that begins with a quote ends at the next one, and what follows is added to it.
  */
 const NEEDS_GUARD_INSIDE = /([;|\t\r\n])(?=[\p{Zs}'"]*[=+\-@＝＋－＠])/gu;
 const HAS_GUARD_INSIDE = /([;|\t\r\n])'(?=[\p{Zs}'"]*[=+\-@＝＋－＠])/gu;

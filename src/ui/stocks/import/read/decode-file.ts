@@ -5,7 +5,7 @@ import { MAX_IMPORT_BYTES } from "./import-choices.ts";
 export const TOO_LARGE = "The file is over 6 MB. Split it, or leave out columns.";
 
 /**
- * The languages whose Windows saves plain text in another code page than that of Western Europe, as in the table of
+ * The code pages in which Windows saves plain text, each with its languages, except that of Western Europe. From the table of
  * default encodings of the HTML standard ("determining the character encoding").
  */
 const CODE_PAGES: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ const CODE_PAGES: Readonly<Record<string, string>> = {
 
 const TRADITIONAL_CHINESE = ["hant", "tw", "hk", "mo"];
 
-/** Serbian is written in either script: `sr-Latn` has the code page of its neighbours. Chinese has one for each of its two. */
+/** Serbian is written in two scripts: `sr-Latn` has its neighbours' code page. Chinese has a code page for each of its two scripts. */
 const codePageOf = (language: string): string => {
   const [name = "", ...subtags] = language.toLowerCase().split("-");
   const isTraditional = !subtags.includes("hans") && subtags.some((subtag) => TRADITIONAL_CHINESE.includes(subtag));
@@ -38,8 +38,8 @@ const codePageOf = (language: string): string => {
 type DecodedFile = { readonly text: string } | { readonly problem: string };
 
 /**
- * Decodes a file: UTF-8, UTF-16 as spreadsheets save it, or else the Windows code page of older programs, which is the one
- * of `language` (a BCP 47 tag, as in `navigator.language`). Never throws.
+ * Decodes a file: UTF-8, UTF-16 as spreadsheets save it, otherwise the Windows code page that older programs use for
+ * `language` (a BCP 47 tag, as in `navigator.language`). Never throws.
  *
  * Check the size of the file against `MAX_IMPORT_BYTES` before reading its bytes.
  */
@@ -53,7 +53,7 @@ export const decodeFile = (bytes: Uint8Array<ArrayBuffer>, language: string): De
     : { text };
 };
 
-/** Undefined for bytes that are not of this encoding. A replacement character that somebody has saved is no sign of that. */
+/** Undefined for bytes that are not in this encoding. A replacement character that was saved in the file does not count as a sign. */
 const decodeAs = (encoding: string, bytes: Uint8Array<ArrayBuffer>): string | undefined => {
   try {
     return new TextDecoder(encoding, { fatal: encoding === "utf-8" }).decode(bytes);

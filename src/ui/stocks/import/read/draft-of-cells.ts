@@ -33,17 +33,17 @@ import { whyNoStock } from "./not-stocks.ts";
 export type CellReader = {
   readonly cell: (field: ImportField) => string;
   readonly separators: (field: DecimalField) => Separators;
-  /** Our own export is taken literally. In other files markets can have names, and prices come from the import. */
+  /** Whether the file is our own export, taken literally. In other files markets can have names, and prices come from the import. */
   readonly isOwn: boolean;
-  /** Whether the file has a column of costs, whose empty cells are told of. */
+  /** Whether the file has a column of costs. If so, a note says where a cost is missing. */
   readonly hasCosts?: boolean;
-  /** Whether a bare line "CASH" is money: in a broker's holdings. */
+  /** Whether a line with nothing but "CASH" is money, as in a broker's holdings. */
   readonly hasCash?: boolean;
-  /** The currency of rows that do not name one, and whose symbol's ending says none. */
+  /** The currency of rows that do not name one and whose symbol's ending implies none. */
   readonly currency: string | undefined;
-  /** What the headers of prices say of such rows. A symbol's ending that says another currency says nothing then. */
+  /** The currency that the headers of prices name for such rows. A symbol's ending that implies another one is then ignored. */
   readonly currencyOfHeaders?: string | undefined;
-  /** The currency of such rows with a symbol of London. */
+  /** The currency of such rows whose symbol is on the London market. */
   readonly london?: string | undefined;
 };
 
@@ -132,7 +132,7 @@ const readAmount = (field: DecimalField, currency: string | undefined, reader: C
     : readAmountCell(cell, STOCK_FIELDS[field].unit, separators, currency);
 };
 
-/** The amounts that the rules between fields allow. The others are named in `notes`. What is sold has no average cost any more. */
+/** The amounts that the rules between fields allow. The others are named in `notes`. A stock that was sold has no average cost any more. */
 const keepAmounts = (amounts: Readonly<Record<DecimalField, AmountCell>>, notes: string[]) => {
   const quantity = amounts.quantity.decimal;
   return recordOf(DECIMAL_FIELDS, (field) => {
@@ -149,7 +149,7 @@ const keepAmounts = (amounts: Readonly<Record<DecimalField, AmountCell>>, notes:
   });
 };
 
-/** What a holding's line should say and does not. An empty price is filled by a price source. */
+/** Notes on what a holding's line should say but does not. An empty price is filled by a price source. */
 const missingAmounts = (
   { cell, hasCosts = false }: CellReader,
   amounts: Readonly<Record<DecimalField, AmountCell>>,

@@ -23,13 +23,13 @@ export const isHeader = (cells: Cells): boolean => {
 /** How many rows are looked at for a header. Banks write a title, an account and a date above it. */
 const MAX_HEADER_PLACE = 20;
 
-/** A row below the first is one only if it names two columns, and has no amount. */
+/** A row below the first is a header only if it names two columns, and has no amount. */
 const isLaterHeader = (cells: Cells): boolean => fieldsOf(cells).size >= 2 && !hasAmount(cells);
 
 /** A statement of Interactive Brokers has a table for everything; each line begins with its table's name and what the line is. */
 const isPartHeader = (cells: Cells): boolean => cells[1]?.trim() === "Header";
 
-/** The same of its first line as text. */
+/** The same, for the first line of a statement as text. */
 export const isStatement = (line: string): boolean => /^"?[^",]+"?,"?Header"?,/.test(line);
 
 type FoundHeader = { readonly place: number; readonly known: number; readonly hasHoldings: boolean };
@@ -40,8 +40,8 @@ const foundAt = (cells: Cells, place: number): FoundHeader => {
 };
 
 /**
- * The place of the header in rows that are not blank, and how many columns it names: the first of those that name the most. Below
- * holdings, another table may name more, but has only the latest trades.
+ * Finds the header in rows that are not blank, and how many columns it names. Of several, it is the first that names the most. Below
+ * holdings, another table may name more columns, but has only the latest trades.
  */
 export const findHeader = (rows: readonly Cells[]): FoundHeader | undefined => {
   const isOfParts = isPartHeader(rows[0] ?? []);
@@ -58,10 +58,10 @@ export const findHeader = (rows: readonly Cells[]): FoundHeader | undefined => {
     );
 };
 
-/** The same header again, a line of another table, or one of other holdings, which are no smaller part of what is held. */
+/** The same header again, a line of another table, or a line of other holdings, which matter as much as those that are read. */
 type OtherLine = "header" | "elsewhere" | "unread";
 
-/** What the lines below the header are that are not its rows. */
+/** The lines below the header that are not rows of its table, and what they are instead. */
 export const otherLines = (rows: readonly TextRow[], header: TextRow | undefined): ReadonlyMap<TextRow, OtherLine> => {
   const lines = new Map<TextRow, OtherLine>();
   if (header === undefined) return lines;
@@ -80,7 +80,7 @@ export const otherLines = (rows: readonly TextRow[], header: TextRow | undefined
   return lines;
 };
 
-/** By its fields: a header may be spelled in another way further down, or end in another number of separators. */
+/** Compares the fields: further down, the same header may be spelled differently, or end in another number of separators. */
 const isSameHeader = (cells: Cells, header: Cells): boolean => {
   if (cells.join("\n") === header.join("\n")) return true;
   // Nearly all lines differ in the first column that has a field.
@@ -96,7 +96,7 @@ const placesOf = (cells: Cells): string =>
     .join()
     .replace(/,+$/, "");
 
-/** Below an empty line, a header of another table that has symbols, too. */
+/** Whether a row below an empty line is the header of another table that has symbols as well. */
 const isNextTable = (cells: Cells, before: Cells): boolean => {
   if (!isBlank(before) || isBlank(cells)) return false;
   const fields = fieldsOf(cells);

@@ -1,4 +1,4 @@
-/** What an import guesses of a stock from its symbol's ending, or from its market (decision 0130). */
+/** What an import guesses about a stock from its symbol's ending, or from its market (decision 0130). */
 import { guessByMarket, guessBySuffix, type SuffixGuess } from "../../../../contract/prices/symbol-suffixes.ts";
 import { CURRENCY_CODES } from "../../../../contract/stocks/currency-codes.ts";
 import { marketCode } from "../../store/market-prefix.ts";
@@ -6,12 +6,12 @@ import type { ImportRow } from "./import-row.ts";
 
 type Listed = { readonly symbol: string; readonly exchange?: string | null | undefined };
 
-/** The person's, for rows that name no currency, and for such rows of London. */
+/** The person's choices for rows that name no currency, and for such rows of London. */
 type Choices = { readonly currency?: string | undefined; readonly london?: string | undefined };
 
 /**
- * The market and currency of a row that names no currency. A row with a currency is left as it is: with a market it would be
- * another stock than the one an earlier import has made of it. Where the row names the market, the person's choice comes first.
+ * Guesses the market and currency of a row that names no currency. A row with a currency is left as it is: with a guessed market it
+ * would be another stock than the one an earlier import made of it. If the row names the market, the person's choice comes first.
  */
 export const guessFor = (
   { symbol, exchange: listed }: Listed,
@@ -28,7 +28,7 @@ export const guessFor = (
 /** Whether a guess is about one of London's stocks, which are in pence or pounds. Its other ending is for stocks in dollars. */
 export const isInPence = ({ suffix, exchange }: SuffixGuess): boolean => exchange === "XLON" && suffix !== ".IL";
 
-/** Behind a hyphen, other codes of currencies are mostly no currencies: `GEF-TOP`, `BRK-ALL`. */
+/** Behind a hyphen, other currency codes mostly do not mean a currency: `GEF-TOP`, `BRK-ALL`. */
 const CURRENCIES_OF_COINS: ReadonlySet<string> = new Set("USD EUR GBP JPY CAD AUD CHF INR KRW CNY HKD BRL".split(" "));
 
 /** The currency in which Yahoo quotes a pair: `BTC-EUR`, `EURGBP=X`. */
@@ -38,12 +38,12 @@ export const currencyOfPair = (symbol: string): string | undefined => {
   return CURRENCY_CODES.has(last) ? last : undefined;
 };
 
-/** The same beside the row. */
+/** The note beside the row about the currency of a pair. */
 export const sayPair = (symbol: string, currency: string): string => `Guessed from ${symbol}: ${currency}.`;
 
 const currencyWords = (currency: string): string => (currency === "GBX" ? "GBX (pence)" : currency);
 
-/** The guess, beside the row. */
+/** The note beside the row about a guess. */
 export const sayGuess = ({ suffix, exchange, currency }: SuffixGuess): string =>
   `Guessed from ${suffix}: ${suffix === exchange ? "" : `${exchange}, `}${currencyWords(currency)}.`;
 

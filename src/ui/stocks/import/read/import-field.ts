@@ -3,7 +3,7 @@ import { CURRENCY_CODES, currencyCode } from "../../../../contract/stocks/curren
 import { isStockField, STOCK_FIELD_KEYS } from "../../../../contract/stocks/stock-field-keys.ts";
 import { fieldSpec, type StockFieldKey } from "../../../../contract/stocks/stock-fields.ts";
 
-/** Two more are read but not kept: what a row did, such as a sale, and its date. */
+/** Two more fields are read but not kept: what a row did, such as a sale, and its date. */
 export type ImportField = StockFieldKey | "transactionType" | "snapshotDate";
 
 /** The fields of a stock, in the order of the export, then the others. */
@@ -20,7 +20,7 @@ export const columnLabel = (field: ImportField): string => {
 const TRANSACTION_SPELLINGS =
   "transaction, action, side, buy/sell, activity, activity type, trade type, order side, vorgang, transaktion, transaktionstyp, buchungstyp, opération, operación, operazione, transactie";
 
-/** Those of brokers' files, which no other part of the app needs: Degiro's, ING's and ZKB's, a share's cost at Fidelity and Schwab. */
+/** Spellings in brokers' files, which no other part of the app needs: Degiro's, ING's and ZKB's, a share's cost at Fidelity and Schwab. */
 const BROKER_SPELLINGS: { readonly [Field in ImportField]?: string } = {
   symbol: "symbol/isin, symbool/isin",
   isin: "code isin, codice isin, código isin",
@@ -46,7 +46,7 @@ export const foldHeader = (header: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Headers, separated by commas, as entries of a table by which some files are read. */
+/** Turns comma-separated headers into entries that map each to `field`, for headers that only some files use. */
 export const namesFor = (names: string, field: ImportField): readonly (readonly [string, ImportField])[] =>
   names.split(",").map((name) => [foldHeader(name), field]);
 
@@ -54,10 +54,10 @@ const FIELD_BY_HEADER: ReadonlyMap<string, ImportField> = new Map(
   IMPORT_FIELDS.flatMap((field) => headersOf(field).map((header): [string, ImportField] => [header, field])),
 );
 
-/** A currency after the name: `Kaufpreis (EUR)`, `Price paid in USD`. Begins where blanks begin: a long run of them is read once. */
+/** A currency after the name: `Kaufpreis (EUR)`, `Price paid in USD`. Starts where blanks start: a long run of them is read only once. */
 const CURRENCY_BEHIND = /(?<!\s)\s*(?:[([]\s*([A-Z]{3}|GBp|\p{Sc})\s*[)\]]|\bin ([A-Z]{3}|GBp|\p{Sc}))\s*$/u;
 
-/** The signs that mean one currency where nothing else is said. */
+/** The currencies that signs mean if nothing else is said. */
 const CURRENCY_OF_SIGN: Readonly<Record<string, string>> = { "€": "EUR", "£": "GBP", $: "USD" };
 
 /** The currency that the headers of prices name. Undefined where they name none, or several. */

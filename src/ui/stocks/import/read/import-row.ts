@@ -35,13 +35,13 @@ export type DraftRow = Extract<ImportRow, { kind: "draft" }>;
 /** The reason for skipping an empty line. */
 export const EMPTY_LINE = "Empty line.";
 
-/** The reasons for skipping a line that those below it are read by. */
+/** The reasons for skipping a line that decides how the lines below it are read. */
 export const HEADS = {
   header: "Header.",
-  /** Of another table's header, and of all its lines unless they are holdings. */
+  /** For another table's header, and for all its lines unless they are holdings. */
   otherTable: "Not in the table that is read.",
   section: "Section heading; becomes a tag of the symbols below it.",
 } as const;
 
-/** How a note begins that says that a holding's line has no cost. Combined lines say it in other words. */
+/** The beginning of a note that a holding's line has no cost. Combined lines say it in other words. */
 export const NO_COST = "No average cost on this line";

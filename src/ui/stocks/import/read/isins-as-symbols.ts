@@ -9,8 +9,8 @@ const NUMBER = /^\s*[-+−(]?[\d.,'\s]*\d/;
 type Rows = readonly (readonly string[])[];
 
 /**
- * Whether the ISINs stand for symbols, which the file does not have. Not in a list of what was done, in words that are not known: its
- * lines would be taken for holdings, or for stocks to watch.
+ * Whether the ISINs stand for symbols, which the file does not have. They do not in a list of transactions in unknown words, because
+ * its lines would be taken for holdings, or for stocks to watch.
  */
 export const areIsinsSymbols = (columns: readonly ImportColumn[], rows: Rows, hasTrades: boolean): boolean => {
   const place = (wanted: ImportField): number => columns.findIndex(({ field }) => field === wanted);
@@ -25,20 +25,20 @@ export const areIsinsSymbols = (columns: readonly ImportColumn[], rows: Rows, ha
   return !hasTrades && !isRepeated && !unread.some(({ index }) => cellsAt(index).some((cell) => NUMBER.test(cell)));
 };
 
-/** Amounts at Nordic brokers: in the account's currency, which they name, beside prices in the share's, which they do not. */
+/** Headers of amounts at Nordic brokers: these name the account's currency, but not the share's currency, which the prices are in. */
 const UNTOLD = /^(?:belopp|beløb|beløp)$/i;
 
 /** Headers of positions that are closed. */
 const SOLD = /verkauf|veräußer|\bsold\b|\bsale\b|proceeds|vendita/i;
 
-/** Headers of days that holdings have, too: when they were bought, when a bond ends, when the price was made. */
+/** Headers of days that holdings can have as well: when they were bought, when a bond ends, when the price was made. */
 const HELD_DAY =
   /kauf|erwerb|bought|acquir|purchase|open|fällig|maturity|vencim|scadenza|kurs|price|bewegung|letzte|last|zeit/i;
 
-/** Headers of what was done. */
+/** Headers of columns that say what was done. */
 const MOVE = /trans(?:act|akt|aks|acc|az)|umsatzart|movement|segno|\bsens\b|sentido/i;
 
-/** Whether lines are of what was done: a column says so, or their days differ, or a stock comes twice beside a day. */
+/** Whether the lines are transactions: a column says so, or their days differ, or a stock occurs twice beside a day. */
 const isOfMoves = (columns: readonly ImportColumn[], rows: Rows, isRepeated: boolean): boolean =>
   columns.some(({ name, index }) => {
     if (MOVE.test(name)) return true;

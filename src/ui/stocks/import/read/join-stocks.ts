@@ -14,7 +14,7 @@ Exact.DP = 10;
 
 Exact.RM = Exact.roundHalfUp;
 
-/** Of an amount (api.md §5). */
+/** The most digits of an amount before its decimal point (api.md §5). */
 export const MAX_INTEGER_DIGITS = 12;
 
 /** What the preview says of a stock whose average cost is sent as null. */
@@ -29,7 +29,7 @@ type MergedLots = { readonly draft: StockDraft; readonly notes: readonly string[
 export const mergeLots = (lots: readonly StockDraft[]): MergedLots => {
   const held = lots.filter(({ quantity }) => (quantity ?? "0") !== "0");
   const currencies = new Set(held.map(({ currency }) => currency ?? null));
-  // A line without shares may have prices in another one.
+  // A line without shares may have prices in another currency.
   const said = new Set(lots.flatMap(({ currency }) => currency ?? []));
   if (currencies.size > 1 || (held.length > 0 && said.size > 1))
     return { problem: "The purchases are in several currencies. Add the stock by hand." };
@@ -43,7 +43,7 @@ export const mergeLots = (lots: readonly StockDraft[]): MergedLots => {
   }
   const { avgCost: _, ...rest } = fields;
   if (held.some(({ avgCost }) => avgCost == null)) {
-    // Null, so that an update does not keep the list's average beside the new quantity. It may be that of lines combined before.
+    // Null, so that an update does not keep the list's average beside the new quantity. Lines combined before may have it already.
     const hasSome = held.some(({ avgCost }) => avgCost !== undefined);
     return hasSome
       ? { draft: { ...rest, quantity, avgCost: null }, notes: [NO_PRICE] }
@@ -75,7 +75,7 @@ export const mergeFields = (lots: readonly StockDraft[]): StockDraft => {
 export const listingKey = ({ symbol, exchange }: Pick<StockDraft, "symbol" | "exchange">): string =>
   `${symbol}:${exchange ?? ""}`;
 
-/** The same for `SAP.DE` and `SAP` where both are on the market that the ending names: they are one stock (decision 0130). */
+/** The same key for `SAP.DE` and `SAP` if both are on the market that the ending names: they are one stock (decision 0130). */
 export const stockKey = ({ symbol, exchange }: Pick<StockDraft, "symbol" | "exchange">): string =>
   listingKey({ symbol: exchange == null ? symbol : withoutSuffix(symbol, exchange), exchange });
 
@@ -97,7 +97,7 @@ export const joinStocks = (
   return rows.map((row) => outcomes.get(row) ?? row);
 };
 
-/** The same rows, without drafts of stocks of which a line was not read: what the others add up to would look like the whole. */
+/** The same rows, but without drafts of a stock that has an unread line: its other lines would add up to what looks like the whole. */
 export const withoutParts = (
   rows: readonly ImportRow[],
   read: readonly { readonly symbol: string; readonly outcome: ImportOutcome }[],
@@ -127,7 +127,7 @@ const merge = (group: readonly DraftRow[]): Outcomes => {
     return group.map((row) => [row, { ...placeOf(row), kind: "problem", problem: merged.problem }]);
   const [first, ...others] = group;
   if (first === undefined) return [];
-  // Some may have been combined before, under another name of the stock.
+  // Some rows may have been combined before, under another name of the stock.
   const all = group.flatMap((row) => row.notes);
   const counts = all.flatMap((note) => COMBINED.exec(note)?.[1] ?? []);
   const lines = counts.reduce((sum, count) => sum + Number(count) - 1, group.length);

@@ -1,4 +1,4 @@
-/** What brokers list beside stocks. A contract or a nominal value, counted like shares, would be a position that nobody holds. */
+/** What brokers list besides stocks. A contract or a nominal value, counted like shares, would be a position that nobody holds. */
 import { isIsin } from "./by-isin.ts";
 import { CASH_REASON, isCash, isTotals, readAssetType, TOTALS_REASON } from "./cells.ts";
 import type { ImportField } from "./import-field.ts";
@@ -9,7 +9,7 @@ const OPTION_SYMBOL = /^(?:[A-Z]{1,6} *\d{6}[CP]\d{8}|-[A-Z]{1,6}\d{6}[CP]\d+(?:
 /** `EUR.USD` */
 const PAIR = /^[A-Z]{3}\.[A-Z]{3}$/;
 
-/** A bond has no symbol: its number (CUSIP, ISIN) stands there. So it does for some funds, which have no rate in their name. */
+/** A bond has its number (CUSIP, ISIN) in place of a symbol. So do some funds, but their names have no rate. */
 const NUMBER = /^\d{2}[A-Z0-9]{6}\d$/;
 
 const BOND_TYPE = /\bbonds?\b|fixed income|anleihe|renten|obligation|obbligaz/i;
@@ -17,10 +17,10 @@ const BOND_TYPE = /\bbonds?\b|fixed income|anleihe|renten|obligation|obbligaz/i;
 /** `0.5% EIDGENOSSENSCHAFT 2030`, `GERMANY 0% 15AG31`, `US TREASURY 4 1/4%`, `BUNDANL.V.16/26` */
 const BOND_NAME = /\d[.,]\d+ ?%|\b\d+ ?% .*\d|\d\/\d+ ?%|^(?:btp|bund|oat|obl)\b|^bund(?:anl|esrep|esobl|esschatz)/i;
 
-/** What holds bonds or names a rate, and is counted in shares all the same. */
+/** Names of what holds bonds or has a rate in its name, but is counted in shares. */
 const FUND_NAME = /\b(?:etf|etp|etc|ucits|funds?|fonds|pref|pfd)\b/i;
 
-/** Whole cells: a fund of "Equity options strategy" and a share of "Future mobility" are neither. */
+/** Matches whole cells: a fund of "Equity options strategy" is not an option, and a share of "Future mobility" is not a future. */
 const OPTION_TYPE =
   /^(?:(?:equity|stock|index|etf|futures?|commodity|currency|call|put|and|&) )*options?$|^(?:opt|optn|fop)$/i;
 
@@ -35,7 +35,7 @@ const isBareCash = (text: (field: ImportField) => string | undefined): boolean =
 /** Why a line is left out. Undefined for what may be a stock. `hasCash` as in `CellReader`. */
 export const whyNoStock = (text: (field: ImportField) => string | undefined, hasCash: boolean): string | undefined => {
   const [symbol = "", type = "", name = ""] = [text("symbol"), text("assetType"), text("name")];
-  // Degiro's cash has a name alone, and ING's total stands below the currencies.
+  // Degiro's cash has only a name, and ING's total is in the column of currencies.
   if (isCash(symbol || name) || (hasCash && isBareCash(text))) return CASH_REASON;
   if (isTotals(symbol) || isTotals(text("currency") ?? "")) return TOTALS_REASON;
   if ([type, text("transactionType") ?? ""].some((cell) => /^short$/i.test(cell)))

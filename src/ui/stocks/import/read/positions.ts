@@ -2,7 +2,7 @@
 import { fieldOfHeader, foldHeader, type ImportField } from "./import-field.ts";
 import type { ImportOutcome } from "./import-row.ts";
 
-/** Beside the ids of positions. In other files a volume is a market's, and an open price a day's. */
+/** Headers beside the ids of positions. In other files, a volume is a market's, and an open price is a day's. */
 const XTB_NAMES: Readonly<Record<string, ImportField>> = { volume: "quantity", openprice: "avgCost" };
 
 /** What headers mean in XTB's files and in no other. */
@@ -12,26 +12,26 @@ export const namesByPosition = (names: readonly string[]): Readonly<Record<strin
   return isOfXtb && !names.some((name) => fieldOfHeader(name) === "avgCost") ? XTB_NAMES : {};
 };
 
-/** Whether a header that is spelled like a quantity may be that of ids, as at XTB. */
+/** Whether a header that is spelled like a quantity may be a header of ids, as at XTB. */
 export const mayBeIds = (header: string): boolean => foldHeader(header) === "position";
 
 type Column = { readonly index: number; readonly name: string; readonly field: ImportField | null };
 
-/** What becomes of a line of a position that is closed. */
+/** The outcome of a line whose position is closed. */
 export const CLOSED: ImportOutcome = { kind: "problem", problem: "This position is closed." };
 
 /** Headers of when or at what rate a position was opened. */
 const OPENED = /^open(?:ed)?(?:date|time|rate)$/;
 
-/** Beside one of those. Alone, a close price is what a market closed at. */
+/** These count beside one of `OPENED`. Alone, a close price is what a market closed at. */
 const CLOSING = /^close(?:date|time|price|rate)$/;
 
 const BOUGHT = /^date(?:acquired|bought|opened|purchased)$|^(?:purchase|buy|kauf)(?:date|datum)$/;
 
-/** Beside any of a purchase. */
+/** These count beside any header of a purchase. */
 const SOLD = /^closeddate$|^date(?:sold|closed)$|^(?:sold|sale|sell)date$|^verkaufs(?:datum|tag)$|^proceedspershare$/;
 
-/** Finds the columns that say when a position was closed, or for how much. Their cells are empty for one that is open. */
+/** Finds the columns that say when a position was closed, or for how much. Their cells are empty for a position that is open. */
 export const findClosed = (columns: readonly Column[]): ((cells: readonly string[]) => boolean) => {
   const has = (test: RegExp): boolean => columns.some(({ name }) => test.test(foldHeader(name)));
   const isOpened = has(OPENED);

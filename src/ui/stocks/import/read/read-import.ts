@@ -74,7 +74,7 @@ export type ImportReading =
       readonly decimals: DecimalStyle | null;
       /** The currency that the headers of prices name. The row's own and the person's choice take precedence. */
       readonly currency: string | undefined;
-      /** It has no column of symbols, and ISINs stand for them. */
+      /** Whether the table has no column of symbols, and ISINs stand for them. */
       readonly isByIsin: boolean;
       readonly lots: "merge" | "separate";
       readonly rows: readonly ImportRow[];

@@ -21,7 +21,7 @@ const MAX_TAG_LENGTH = 32;
 
 type Entry = { readonly line: number; readonly text: string; readonly section: string };
 
-/** One row for each entry and each empty line. Amounts are in the chosen style, or else in that of the locale. */
+/** One row for each entry and each empty line. Amounts are in the chosen style, otherwise in the locale's. */
 export const readList = (text: string, choices: ImportChoices, locale: string): readonly ImportRow[] => {
   const styles = { point: POINT_SEPARATORS, comma: COMMA_SEPARATORS } as const;
   const separators = choices.decimals === undefined ? localeSeparators(locale) : styles[choices.decimals];
@@ -66,8 +66,8 @@ export const readList = (text: string, choices: ImportChoices, locale: string): 
 
 /**
  * Whether a line consists of symbols and sections, separated by commas or semicolons. Here, neither a number nor a word
- * such as `Apple` is a symbol: `AAPL,10` and `AAPL,Apple` are rows of a table. Beside symbols with their markets, what has a colon
- * is meant as one, such as the future `CME_MINI:ES1!`.
+ * such as `Apple` is a symbol: `AAPL,10` and `AAPL,Apple` are rows of a table. Beside symbols with their markets, a part with a
+ * colon counts as a symbol, such as the future `CME_MINI:ES1!`.
  */
 export const isSymbolLine = (line: string): boolean => {
   const parts = line.split(BETWEEN).map((part) => part.trim());
@@ -145,7 +145,7 @@ const outcomeOf = (item: unknown): ImportOutcome => {
   });
 };
 
-/** An account's export has the columns' names: `avg_cost`. */
+/** An account's export has the names of the database's columns: `avg_cost`. */
 const fieldOf = (item: Readonly<Record<string, unknown>>, name: string): unknown =>
   item[name] ?? item[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 

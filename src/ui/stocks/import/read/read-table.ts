@@ -39,13 +39,13 @@ type ReadTable = {
   readonly hasHeader: boolean;
   readonly linesAbove: number;
   readonly columns: readonly ImportColumn[];
-  /** Null: the file does not show it, and amounts such as `1,234` are problems until the person chooses. */
+  /** Null if the file does not show the style: amounts such as `1,234` are then problems until the person chooses. */
   readonly decimals: DecimalStyle | null;
-  /** What the headers of prices name. */
+  /** The currency that the headers of prices name. */
   readonly currency: string | undefined;
   /** Whether lines of one stock add up: they are purchases and sales, or what each of several accounts holds. */
   readonly lots: "merge" | "separate";
-  /** It has no symbols, and their ISINs stand for them. */
+  /** Whether the table has no symbols, and ISINs stand for them. */
   readonly isByIsin: boolean;
   readonly rows: readonly ImportRow[];
 };

@@ -53,7 +53,7 @@ export const tableOrigin = (headers: readonly string[]): TableOrigin => {
   return [...folded].sort().join() === WEALTHFOLIO_HEADERS.join() ? "wealthfolio" : "table";
 };
 
-/** Columns with their fields. Each field belongs to one column: the chosen one, or else the first. */
+/** Columns with their fields. Each field belongs to one column: the chosen one, otherwise the first. */
 export const readColumns = (
   names: readonly string[] | undefined,
   rows: readonly (readonly string[])[],
@@ -117,7 +117,7 @@ const guessField = (
   return known[foldHeader(name)] ?? fieldOfHeader(name);
 };
 
-/** These are above symbols in some files, and above names in others, which then have a column of symbols as well. */
+/** Headers that are above symbols in some files, and in others above names, beside another column of symbols. */
 export const VAGUE_NAMES: ReadonlySet<string> = new Set(["stock", "instrument", "wertpapier"]);
 
 type Guess = {
@@ -145,7 +145,7 @@ const withoutVague = (
   });
 };
 
-/** Whether each cell belongs to one symbol, and most are no types such as "Equity". "Vanguard Total Stock Market ETF" is a name. */
+/** Whether each cell belongs to one symbol, and most cells are not types such as "Equity". "Vanguard Total Stock Market ETF" is a name. */
 const areNames = (cells: readonly (readonly [symbol: string, cell: string])[]): boolean => {
   const filled = cells.map((pair) => pair.map((cell) => cell.trim())).filter(([symbol, cell]) => symbol && cell);
   const pairs = new Set(filled.map((pair) => pair.join("\n")));

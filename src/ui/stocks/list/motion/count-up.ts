@@ -8,8 +8,8 @@ const DIGIT = /\d/g;
 const MOST_DIGITS = 15;
 
 /**
- * The text on its way from one amount to another, `part` of 1; undefined for two that are not written alike, such as with another sign,
- * currency or length: nobody could follow those.
+ * The text on its way from one amount to another, at `part` (0 to 1) of it. Undefined if the two are equal, or not written alike: nobody
+ * could follow a count to another sign, currency or length.
  */
 export const textBetween = (from: string, to: string, part: number): string | undefined => {
   if (from === to || from.replace(DIGIT, "0") !== to.replace(DIGIT, "0")) return undefined;
@@ -20,10 +20,10 @@ export const textBetween = (from: string, to: string, part: number): string | un
   return to.replace(DIGIT, () => digits.shift() ?? "0");
 };
 
-/** Slower towards the end, as everything that moves here. */
+/** Slower towards the end, like everything else that moves here. */
 const easeOut = (part: number): number => 1 - (1 - part) ** 3;
 
-/** Writes into the text that Preact has just changed, and leaves it as Preact has it. */
+/** Counts in a text that Preact has just changed, and ends with Preact's own text. */
 const count = (node: CharacterData, from: string, observer: MutationObserver): void => {
   const to = node.data;
   const start = performance.now();
@@ -35,7 +35,7 @@ const count = (node: CharacterData, from: string, observer: MutationObserver): v
   if (written === undefined) return;
   write(written);
   const step = (now: number): void => {
-    // It has changed again meanwhile, and is counted from there.
+    // The text has changed again, and another count starts from there.
     if (node.data !== written) return;
     const part = Math.min(Math.max(now - start, 0) / MOTION.duration, 1);
     written = part === 1 ? to : textBetween(from, to, easeOut(part));
@@ -45,7 +45,7 @@ const count = (node: CharacterData, from: string, observer: MutationObserver): v
   requestAnimationFrame(step);
 };
 
-/** `view` is what is summed up now, `counted` what the last totals were of. */
+/** `view` says what the totals add up now, `counted` what the last totals added up. */
 type Counter = { view: string; counted: string; readonly observer: MutationObserver };
 
 const makeCounter = (view: string): Counter => {
@@ -61,13 +61,13 @@ const makeCounter = (view: string): Counter => {
   return counter;
 };
 
-/** Follows the totals above the list. `view` is what they are of: those of another one are not counted to. */
+/** Follows the totals above the list. `view` says what they add up: when it changes, the next totals are shown at once. */
 export const useCountUp = (view: string): void => {
   const [counter] = useState(() => makeCounter(view));
   counter.view = view;
   useEffect(() => {
     const totals = document.querySelector(".totals");
-    // Observing it again changes nothing; it is another element once there is something to sum up.
+    // Observing the same element again changes nothing. Another element replaces it once there is something to add up.
     if (totals) counter.observer.observe(totals, { subtree: true, characterData: true, characterDataOldValue: true });
   });
   useEffect(() => () => counter.observer.disconnect(), [counter]);

@@ -3,12 +3,12 @@ import { readPlace } from "../../../navigation/stocks-place.ts";
 import { shownStocks } from "../../store/row-state.ts";
 import { MOTION, mayMove } from "./may-move.ts";
 
-/** With more rows that come or go, it is another list: it is shown at once. */
+/** If more rows than this come or go, it counts as another list, which is shown at once. */
 const MOST_CHANGED = 12;
 
 /**
- * From where each row comes, in rows from its place now; undefined for one that is new. Rows that stay are left out, and all of them when
- * the list is another one.
+ * Where each row comes from, as a number of rows from its place now; undefined for a new row. Rows that stay are left out. Empty when it
+ * is another list.
  */
 export const rowMoves = (
   before: readonly string[],
@@ -27,7 +27,7 @@ export const rowMoves = (
   return new Map(added + removed > MOST_CHANGED ? [] : moves.filter(([, by]) => by !== 0));
 };
 
-/** What the list is narrowed and sorted by: with another of these, rows do not move, they are others. */
+/** What the list is narrowed and sorted by. When any of it changes, rows do not move: they are other rows. */
 const viewOf = (): string => {
   const { tab, sort, tags, status, currency, targetHit } = readPlace(location.search);
   const typed = document.querySelector<HTMLInputElement>(".search .input")?.value;
@@ -41,11 +41,11 @@ const play = (list: HTMLElement, moves: ReadonlyMap<string, number | undefined>,
     const { top } = row.getBoundingClientRect();
     if (!moves.has(id) || top > innerHeight || top < -rowPx) continue;
     const by = moves.get(id);
-    // From outside of the window is far enough.
+    // Starting just outside the window is far enough.
     const from = Math.min(Math.max((by ?? 0) * rowPx, -innerHeight), innerHeight);
     row.animate(by === undefined ? { opacity: [0, 1] } : { transform: [`translateY(${from}px)`, "none"] }, MOTION);
   }
-  // What is below the list comes up with its last row.
+  // What is below the list moves up together with its last row.
   if (lost > 0) list.animate({ paddingBlockEnd: [`${lost * rowPx}px`, "0"] }, MOTION);
 };
 
@@ -62,7 +62,7 @@ export const moveRows = (): void => {
     const moves = rowMoves(before.ids, ids);
     const rowPx = Number.parseFloat(getComputedStyle(list).getPropertyValue("--row"));
     const first = ids.findIndex((id, at) => id !== before.ids[at]);
-    // Above the window, the browser itself keeps what is in view where it was.
+    // When rows change above the window, the browser itself keeps what is in view where it was.
     if (list.getBoundingClientRect().top + first * rowPx < -rowPx) return;
     if (moves.size > 0 || ids.length < before.ids.length) play(list, moves, before.ids.length - ids.length, rowPx);
   });

@@ -1,6 +1,6 @@
 /**
- * From the list to a stock and back as a view transition: the symbol moves between its row and the stock's title, and a stock that
- * is closed leaves. What is in the picture cannot be pressed meanwhile, so nothing is in it that somebody would press.
+ * Shows the way from the list to a stock and back as a view transition: the symbol moves between its row and the stock's title, and a
+ * stock that is closed leaves. What is in the picture cannot be pressed meanwhile, so it contains nothing that somebody would press.
  */
 import { options } from "preact";
 import { readPlace } from "../../../navigation/stocks-place.ts";
@@ -28,7 +28,7 @@ const isInView = (element: HTMLElement): boolean => {
   return bottom > 0 && top < innerHeight;
 };
 
-/** What has a name now, and the transition that it is for. */
+/** The elements that have a name now, and the transition that they were named for. */
 const current: { named: HTMLElement[]; transition: ViewTransition | undefined } = { named: [], transition: undefined };
 
 const nameIt = (element: HTMLElement | null | undefined, name: string): void => {
@@ -41,7 +41,7 @@ const forgetNames = (): void => {
   for (const element of current.named.splice(0)) element.style.viewTransitionName = "";
 };
 
-/** Calls `flush`, which renders, as the change from one picture to the other. */
+/** Calls `flush`, which renders, between the old and the new picture; without pictures if there is nothing to move. */
 const moveTo = (id: string, isOpening: boolean, flush: () => void): void => {
   const from = isOpening ? rowSymbol(id) : titleSymbol();
   if (from === null || !isInView(from) || (isOpening && titleSymbol() !== null)) {
@@ -55,24 +55,24 @@ const moveTo = (id: string, isOpening: boolean, flush: () => void): void => {
   nameIt(panel, PANEL);
   const isModal = panel?.matches(":modal") === true;
   classList.toggle("unveils", isModal);
-  // Called in any case, at once where the page is hidden: a frame later at most, as nothing could be seen before.
+  // The browser always calls this: at once if the page is hidden, otherwise at most a frame later, before which nothing could be seen.
   const transition = document.startViewTransition(() => {
     forgetNames();
     flush();
     const to = isOpening ? titleSymbol() : rowSymbol(id);
-    // Cards that had a stock beside them become a table when they are measured: what moves to one of them would be gone.
+    // Cards that had a stock beside them become a table when they are measured, so a symbol would move to a card that is gone.
     if (to && isInView(to) && (isOpening || isModal || to.closest("table"))) nameIt(to, SYMBOL);
     // The stock, or the code that shows it, is still on its way.
     else if (isOpening) transition.skipTransition();
   });
   current.transition = transition;
   const end = (): void => {
-    // The next one, which ends this one, may be about the same elements.
+    // The next transition, which ends this one, may be about the same elements.
     if (current.transition !== transition) return;
     forgetNames();
     classList.remove("unveils");
   };
-  // Skipped by the next one, or where the page is hidden.
+  // Rejected when the next transition skips this one, or when the page is hidden.
   transition.ready.catch(() => undefined);
   transition.finished.then(end, end);
 };

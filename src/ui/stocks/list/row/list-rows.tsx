@@ -27,7 +27,7 @@ type ListRowsProps = {
   readonly actions: RowActions;
 };
 
-/** The rendered rows, and gaps as high as those that are not. Direct children of `body`. */
+/** The rendered rows, and gaps as high as the rows that are not rendered. Direct children of `body`. */
 export const ListRows = ({ room, body, stocks, words, current, isSelecting, actions }: ListRowsProps) => {
   const kind = room.isTable ? "row" : "card";
   const height = room.rowPx;
@@ -62,7 +62,7 @@ export const ListRows = ({ room, body, stocks, words, current, isSelecting, acti
           />
         ) : (
           <Gap
-            // Its own on each side of the current row, which would lose the focus if it had to move.
+            // A key of its own on each side of the current row, which would lose the focus if its element had to move.
             key={`${start < current ? "above" : "below"} ${start === 0 ? "start" : end === stocks.length ? "end" : "between"}`}
             kind={kind}
             height={(end - start) * height}
@@ -84,8 +84,8 @@ const Gap = ({ kind, height }: { readonly kind: "card" | "row"; readonly height:
   );
 
 /**
- * Writes at once when the code for it is here. A person who was quicker than that waits for it, or is told that nothing
- * was changed.
+ * Writes at once if the code for it has loaded. Otherwise the write waits for the code; if that fails to load, the person is
+ * told that nothing was changed.
  */
 const useWrite = (): ((write: (actions: StockActions) => void) => void) => {
   const client = useQueryClient();

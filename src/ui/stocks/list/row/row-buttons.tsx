@@ -119,7 +119,7 @@ export const rowClass = (
   { isSelected, isFlashing, isOpen }: Pick<RowProps, "isSelected" | "isFlashing" | "isOpen">,
 ): string => [base, (isSelected || isOpen) && "selected", isFlashing && "flash"].filter(Boolean).join(" ");
 
-/** CSS hides those that do not fit. */
+/** CSS hides the badges that do not fit. */
 export const StockBadges = ({ stock, words }: { readonly stock: Stock; readonly words: readonly string[] }) => (
   <>
     {stock.exchange !== null && <Badge>{markedText(stock.exchange, words)}</Badge>}

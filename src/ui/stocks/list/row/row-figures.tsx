@@ -36,7 +36,7 @@ export const PriceAge = ({
   );
 };
 
-/** A text that is never cut off: a shortened one has all of it in its title. */
+/** A text, never cut off. A shortened one has the whole text in its title. */
 const titled = (short: string, whole: string) => (short === whole ? whole : <span title={whole}>{short}</span>);
 
 /** A value or a gain in at most about `room` characters. */
@@ -45,7 +45,7 @@ export const shownMoney = (amount: string | null, currency: string, room: number
     ? MISSING
     : titled(fitMoney(amount, currency, LOCALE, room, isSigned), formatMoney(amount, currency, LOCALE, { isSigned }));
 
-/** A price, as exact as there is room. */
+/** A price, as exact as the room allows. */
 export const shownPrice = (price: string | null, currency: string, room: number) =>
   price === null ? MISSING : titled(fitPrice(price, currency, LOCALE, room), formatPrice(price, currency, LOCALE));
 
@@ -59,14 +59,14 @@ const SHORT = { notation: "compact", maximumSignificantDigits: 3 } as const;
 const QUANTITY_ROOM = 7;
 
 /**
- * `60 × $180.00`, or `60 @ $180.00` below a value that is not their product: a quantity, and the price where there is one and room for
- * both. Its digits are worth more than its currency, which other amounts of the row have.
+ * A quantity, and its price if there is one and room for both: `60 × $180.00`, or `60 @ $180.00` below a value that is not their product.
+ * The digits of the price matter more than its currency, which other amounts of the row show.
  */
 export const shownHolding = ({ quantity, currency }: Stock, price: string | null, room: number, by = " × ") => {
   const all = formatQuantity(quantity, LOCALE);
   const whole = price === null ? all : all + by + formatPrice(price, currency, LOCALE);
   if (whole.length <= room) return whole;
-  // Pence say so: the value above is in pounds.
+  // A price in pence says so, because the value above is in pounds.
   const bare = all + by + writeBare(price ?? "", currency) + (currency === "GBX" ? "p" : "");
   if (bare.length <= room) return titled(bare, whole);
   const some = all.length <= QUANTITY_ROOM ? all : formatDecimal(quantity ?? "", LOCALE, SHORT);
@@ -76,7 +76,7 @@ export const shownHolding = ({ quantity, currency }: Stock, price: string | null
 
 type DayChangeProps = { readonly stock: Stock; readonly isLong?: boolean };
 
-/** What the last price did that day, in per cent; the amount, a share, is in the title, or beside it. */
+/** The change of the last price that day, in per cent. The amount per share is in the title, and if `isLong` beside it. */
 export const DayChange = ({ stock: { dayChange, dayChangePct, currency, priceState }, isLong }: DayChangeProps) => {
   const amount = formatPrice(dayChange, currency, LOCALE, true);
   return (
@@ -143,7 +143,7 @@ export const targetPlace = ({ lastPrice, targetLow, targetHigh }: Stock): number
 /** A distance has no sign, unlike a change, and is never as long as a price. */
 const AWAY = { ...SHORT, style: "unit", unit: "percent" } as const;
 
-/** `17.8% away`, of a distance above 0. */
+/** `17.8% away`, for a distance above 0. */
 export const awayWords = (percent: string): string => `${formatDecimal(percent, LOCALE, AWAY)} away`;
 
 /** The targets, without the currency that the row already shows, and how far the nearest is. Nothing without a target. */

@@ -29,7 +29,7 @@ export type RowProps = {
   /** Whether each row has a box to select it by. */
   readonly isSelecting: boolean;
   readonly isFlashing: boolean;
-  /** Shown beside the list, or over it. */
+  /** Whether the stock is open, beside the list or over it. */
   readonly isOpen: boolean;
   readonly room: ListRoom;
   /** The path of its last month's closes, once it is known. */

@@ -93,20 +93,20 @@ export const StockRow = pure((props: RowProps) => {
   );
 });
 
-/** Room in a table's cell from which on the age of a price says whose it is. */
+/** From this room on, in characters, the age of a price in a table's cell also says where the price comes from. */
 const ROOMY = 13;
 
-/** Characters that the word before it takes. */
+/** Characters that the word before the cost takes. */
 const COST_WORD = 4;
 
-/** What the holding cost, where there is no price to say what it is worth. */
+/** What the holding cost, shown if there is no price to say what it is worth. */
 const Cost = ({ stock: { costBasis, currency }, room }: Pick<RowProps, "stock" | "room">) => (
   <>
     <small>cost</small> {shownMoney(costBasis, currency, room.amount - COST_WORD)}
   </>
 );
 
-/** Nothing for a holding that was not paid for. */
+/** Whether the stock is held and its cost is known. */
 const hasCost = ({ status, costBasis }: Stock): boolean => status === "holding" && costBasis !== null;
 
 /** The last month, as a line without words: the change of today is written beside it. */
@@ -133,8 +133,8 @@ const NameLine = ({ stock, words }: Pick<RowProps, "stock" | "words">) => {
 };
 
 /**
- * Three columns: what it is; the last month and today; what it is worth. The third line is left out where there is none. `short`: it
- * follows the symbol, as there is neither a name above it nor a change of today beside that.
+ * Three columns: what the stock is; the last month and today; what it is worth. A missing third line is left out. With `short`, that line
+ * follows the symbol, because there is neither a name above it nor a sparkline or today's change beside it.
  */
 export const StockCard = pure((props: RowProps) => {
   const { stock, words, index, count, now, room } = props;

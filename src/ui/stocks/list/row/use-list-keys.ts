@@ -125,7 +125,7 @@ export const useListKeys = (focus: RowFocus, actions: RowActions): ((event: Keyb
     if (!stock) return;
     if (by !== undefined) focus.move(by);
     else if (event.key !== "Delete") return;
-    // Held down, it would delete the next one, and the one after that.
+    // A Delete key that is held down would delete the next row, and the one after that.
     else if (!event.repeat) actions.remove(stock);
     event.preventDefault();
   };

@@ -6,7 +6,7 @@ import { afterNextFrame } from "../../../parts/after-next-frame.ts";
 /** A list of up to this many rows is rendered whole, so that the browser's own search finds everything in it. */
 const ALWAYS_WHOLE = 60;
 
-/** Rows rendered above and below those in view: what one scrolls by before more can be rendered. */
+/** Rows rendered above and below those in view: enough to scroll through before more can be rendered. */
 const MARGIN = 8;
 
 /** From `start` up to, but not including, `end`. */
@@ -139,8 +139,8 @@ export const useRowWindow = (
       walkOn();
     };
     addEventListener("scroll", measure, { passive: true });
-    // Reports the first layout, a change of the list's length and of what is above it; after a frame's layout and before
-    // its paint, so that measuring never costs a layout of its own.
+    // Reports the first layout, and changes of the list's length and of what is above it. It runs after a frame's layout
+    // and before its paint, so that measuring never costs a layout of its own.
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);
     return () => {

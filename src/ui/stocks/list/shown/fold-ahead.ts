@@ -5,7 +5,7 @@ import { foldedStock } from "./search-stocks.ts";
 /** Stocks folded at a time, so that the page stays responsive. */
 const FOLDED_AT_ONCE = 100;
 
-/** Starts, and goes on for as long as the page lives: it follows what is shown. */
+/** Folds what is shown, now and after each change, for as long as the page lives. */
 export const foldAhead = (): void => {
   let timer: ReturnType<typeof setTimeout>;
   const foldFrom = (start: number): void => {

@@ -7,16 +7,16 @@ import { LOW, PHONE, useMedia } from "../../../state/use-media.ts";
 
 /** Room is in characters. */
 export type ListRoom = {
-  /** A table; else cards. */
+  /** Whether the list is a table. Otherwise it shows cards. */
   readonly isTable: boolean;
-  /** A table with targets. */
+  /** Whether it is a table that has room for all columns, targets too. */
   readonly isWide: boolean;
   readonly isCompact: boolean;
-  /** Of an amount in a row. */
+  /** For an amount in a row. */
   readonly amount: number;
-  /** Of a line about a holding. */
+  /** For a line about a holding. */
   readonly holding: number;
-  /** Of the value above the list, and of the figures beside it. */
+  /** For the value above the list, and for each figure beside it. */
   readonly value: number;
   readonly figure: number;
   /** Height of a row, in px: fixed, so that a gap can take the place of rows that are not rendered. */
@@ -29,40 +29,40 @@ const USUAL_TEXT = 16;
 /** Below this width, in px of usual text, the list shows cards. */
 const TABLE_WIDTH = 640;
 
-/** Below this one its table has no targets and less room for amounts. */
+/** Below this width the table lacks targets (a watchlist lacks other columns), and has less room for amounts. */
 const WIDE = 860;
 
-/** Characters of an amount in a table and in a wide one. A holding's type is smaller. */
+/** Characters of an amount in a table, and in a wide one. A holding's type is smaller, so `SMALLER` more fit. */
 const TABLE_AMOUNT = 10;
 
 const WIDE_AMOUNT = 13;
 
 const SMALLER = 2;
 
-/** Of the figures above a table that is not wide: two of them beside the longest value. */
+/** Characters of each figure above a table that is not wide: two of them fit beside the longest value. */
 const TABLE_FIGURE = 13;
 
 /** Heights of rows, in px of usual text. */
 const HEIGHTS = { card: { roomy: 68, compact: 54 }, row: { roomy: 64, compact: 48 } } as const;
 
-/** In px of usual text: a character of a card's amount, at the most, and one of its smallest type in words and numbers. */
+/** In px of usual text: the widest character of a card's amount, and a character of its smallest type in words and numbers. */
 const AMOUNT_CHAR = 9.5;
 
 const SMALL_CHAR = 6.5;
 
-/** Of a card's amount, at most and at least. */
+/** Characters of a card's amount: at least, and at most. */
 const CARD_AMOUNT = [7, 12] as const;
 
-/** What a card has beside its holding and its amount, in px: gaps. */
+/** The gaps beside a card's holding and amount, in px. */
 const CARD_REST = 26;
 
-/** Characters of the longest usual age after it, such as `· 59 min ago`: no price is shown without one. */
+/** Characters of the longest usual age after a holding, such as `· 59 min ago`: no price is shown without its age. */
 const AGE = 13;
 
-/** Width of a phone, in px, until the list is measured. */
+/** The width assumed on a phone, in px, until the list is measured. */
 const USUAL_WIDTH = 300;
 
-/** The least that a holding's line gets: a shortened quantity. */
+/** The least room of a holding's line, in characters: a shortened quantity. */
 const LEAST_HOLDING = 6;
 
 /** A character of the value above the list, in px: bold digits at 28 px. Beside it are two buttons. */
@@ -108,7 +108,7 @@ const clamp = (count: number, least: number, most: number): number =>
 
 const rootText = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
-/** The room of an element; by the window until it is measured, which happens before the first paint. */
+/** The room that an element has: guessed from the window until the element is measured, which happens before the first paint. */
 export const useListRoom = (element: RefObject<HTMLElement>): ListRoom => {
   const isPhone = useMedia(PHONE);
   const isChosen = useStore(compactRows);

@@ -19,18 +19,18 @@ export const filterOf = ({ tab, q, status, tags, currency, targetHit }: StocksPl
 });
 
 /**
- * Those of the whole list came with it. A search counts once it is in the address, when typing rests. Undefined while others load, null
- * when they could not be loaded.
+ * The sums of a place. Those of the whole list came with the list. A search counts once it is in the address, when typing rests.
+ * Undefined while other sums load, null if they could not be loaded.
  */
 export const useSums = (list: StockList | undefined, place: StocksPlace): ListSums | undefined | null => {
   const { tab, q, currency } = place;
-  // Sums are over holdings, so that of their tab is that of all.
+  // Sums are over holdings only, so the holdings tab has the same sums as the whole list.
   const isNarrowed = tab === "watchlist" || q !== "" || countFilters(place) > 0;
   const filter = { ...filterOf(place), limit: 1 };
   const { data, isLoading } = useQuery<ListSums>({
     queryKey: [...SUMS_KEY, filter],
     queryFn: ({ signal }) => readAction("list-stocks", filter, signal),
-    // The address can name anything. What is no currency has no stocks, and the server would refuse it.
+    // The address can name anything. No stock has what is not a currency code, and the server would refuse it.
     enabled: isNarrowed && (currency === undefined || CURRENCY.test(currency)),
   });
   return isNarrowed ? (data ?? (isLoading ? undefined : null)) : list;

@@ -1,4 +1,4 @@
-/** How the value is spread over the holdings: a bar, what its parts are, and more about the one that is pointed at. */
+/** How the value is spread over the holdings: a bar, what its parts are, and more about the part that is pointed at. */
 
 import { useState } from "preact/hooks";
 import { euroOf, majorCurrency, type Rates } from "../../../../contract/stocks/major-currency.ts";
@@ -21,8 +21,8 @@ type AllocationPart = {
 };
 
 /**
- * What one of each currency is worth, for shares. NaN for a currency without a rate, and for all of them while there is no rate at
- * all and they differ: a yen would count as much as a pound.
+ * What one unit of each currency is worth, to compute shares. NaN for a currency without a rate. NaN for all of them if there are no
+ * rates at all and the currencies differ: otherwise a yen would count as much as a pound.
  */
 export const worthOf = (currencies: readonly string[], rates: Rates): ((currency: string) => number) => {
   const majors = new Set(currencies.map((currency) => majorCurrency(currency).code));
@@ -30,7 +30,7 @@ export const worthOf = (currencies: readonly string[], rates: Rates): ((currency
   return (currency) => (isComparable ? euroOf(currency, rates) : Number.NaN);
 };
 
-/** The parts of the value, largest first, `others` last. Empty when there is no value; those without a rate are left out. */
+/** The parts of the value, largest first, `others` last. Empty when there is no value. Holdings without a rate are left out. */
 export const allocationOf = (stocks: readonly Stock[], rates: Rates): readonly AllocationPart[] => {
   const valued = stocks.filter(({ marketValue }) => Number(marketValue ?? 0) > 0);
   const worth = worthOf(
@@ -67,7 +67,7 @@ const sumOf = (parts: readonly { readonly value: number }[]): number =>
 /** How strong each part's colour is. */
 const STRENGTHS = [1, 0.75, 0.55, 0.4, 0.25];
 
-/** `12%` of a share of 1, `<1%` of a small one. */
+/** Writes a share of 1, such as `12%`; a small one is `<1%`. */
 export const sharePercent = (share: number): string =>
   share > 0 && share < 0.01
     ? `<${sharePercent(0.01)}`
@@ -88,7 +88,7 @@ export const partWords = ({ stocks }: AllocationPart): string => {
   return `${formatCount(stocks.length, "stock", "stocks", LOCALE)}: ${named.join(", ")}${more}`;
 };
 
-/** The legend follows the pointer on the bar, and the focus; a tap is both. The bar's `aria-label` says all of it in words. */
+/** The legend follows the pointer on the bar and the focus; a tap counts as both. The bar's `aria-label` says all of it in words. */
 export const Allocation = ({ parts }: { readonly parts: readonly AllocationPart[] }) => {
   const [chosen, choose] = useState<string>();
   const said = parts.map(({ label, share }) => `${label} ${sharePercent(share)}`).join(", ");

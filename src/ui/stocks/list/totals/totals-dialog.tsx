@@ -30,7 +30,7 @@ const NO_STOCKS: readonly Stock[] = [];
 /** Characters of an amount in the table: three columns fit a phone. */
 const ROOM = 12;
 
-/** Of the tab, its search and its filters, as the figures above the list. */
+/** The breakdown of the tab, its search and its filters, like the figures above the list. */
 export const TotalsDialog = ({ onClose }: { readonly onClose: () => void }) => {
   adoptStyles(totalsStyles);
   const { place } = useStocksPlace();
@@ -65,7 +65,7 @@ export const TotalsDialog = ({ onClose }: { readonly onClose: () => void }) => {
   );
 };
 
-/** Each currency by itself, and all together. Pence and the like are counted as their currency, in which the amounts are. */
+/** Each currency by itself, and all together. Pence and the like count as part of their currency, which the amounts are in. */
 const CurrencyTable = ({ sums: { totals, base }, rates }: { readonly sums: ListSums; readonly rates: Rates }) => {
   const isOne = totals.every(({ currency }) => currency === base.currency);
   const valued = totals.flatMap(({ currency, value }) => (Number(value ?? 0) > 0 ? currency : []));
@@ -135,7 +135,7 @@ const sentences = (base: BaseTotal, held: readonly Stock[], nowMs: number): stri
   ];
 };
 
-/** A demo's rates come from where its prices do. */
+/** A demo's rates come from the same source as its prices. */
 const ratesWords = (held: readonly Stock[], ratesOn: string): string =>
   held.some(({ instrument }) => instrument?.source === "demo")
     ? "demo rates, which are not real"

@@ -1,11 +1,11 @@
-/** Transfers that cancel out: a stock moved from one place of its owner's to another, as when a broker changes its bank. */
+/** Transfers that cancel out: a stock moved between two places of the same owner, as when a broker changes its bank. */
 import { isNegative, tradeKind, withoutSign } from "./read-trade.ts";
 
 type Line<Row> = { readonly row: Row; readonly words: string; readonly symbol: string; readonly quantity: string };
 
 const TRANSFER = /transfer|übertrag/i;
 
-/** The transfers of stocks of which as much went out as came in, quantity by quantity. All others may have moved shares. */
+/** The transfers of stocks that went out and came in with the same quantities. All other transfers may have moved shares. */
 export const findCancelling = <Row>(lines: readonly Line<Row>[]): ReadonlySet<Row> => {
   const isTransfer = ({ words, symbol, quantity }: Line<Row>): boolean =>
     symbol.trim() !== "" && /[1-9]/.test(quantity) && TRANSFER.test(words) && tradeKind(words) === "unknown";

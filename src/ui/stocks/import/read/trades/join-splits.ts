@@ -6,7 +6,7 @@ const SAME_AMOUNT_WITHIN = 0.02;
 
 const amountOf = ({ outcome: { draft } }: Trade): number => Number(draft.quantity) * Number(draft.avgCost);
 
-/** Whether two lines are a split: at one moment old shares go and new ones come, of the same amount. */
+/** Whether two lines are a split: at one moment old shares go and new ones come, worth the same amount. */
 const isSplit = (gone: Trade, come: Trade): boolean =>
   gone.kind === "sell" &&
   come.kind !== "sell" &&

@@ -45,8 +45,8 @@ export const netTrades = (lines: readonly TradeLine[]): readonly ImportOutcome[]
 type Order = (one: number, other: number) => number;
 
 /**
- * The orders that the lines may have happened in. Of those at the same moment, or without one, the file has either the first
- * or the last at its top; where its other moments do not say which, both may be.
+ * The orders in which the lines may have happened. Of lines at the same moment, or without one, the file has either the first or
+ * the last at its top. If its other moments do not show which, both orders are possible.
  */
 const ordersOf = (moments: readonly string[]): readonly Order[] => {
   // A header and a line of totals have no date, and would look like steps.
@@ -116,7 +116,7 @@ const sayUndated = ({ line, date }: Trade): string =>
 
 const byHand = (symbol: string): string => `Add ${symbol} by hand, with the quantity and average cost you have now.`;
 
-/** By the average-cost method: a sale takes its shares at their average, which it does not change. Undefined if more is sold than held. */
+/** Nets by the average-cost method: a sale takes shares at the average and does not change it. Undefined if more is sold than held. */
 const netInOrder = (trades: readonly Trade[]): Left | undefined => {
   let left: Left = { quantity: new Fine(0), average: undefined };
   for (const { kind, outcome, splitFrom } of trades) {
@@ -152,8 +152,8 @@ const sumOf = (trades: readonly Trade[]): string =>
   canonicalDecimal(trades.reduce((sum, { outcome }) => sum.plus(outcome.draft.quantity ?? "0"), new Fine(0)).toFixed());
 
 /**
- * Of trades that begin with a purchase: the cost is in its currency. Prices of sales are no costs. No draft for an amount that is too
- * long.
+ * The draft of what is left. `group` begins with a purchase, because the cost is in its currency. Prices of sales are not costs. No draft
+ * if the quantity is too long.
  */
 const draftOf = (
   group: readonly Trade[],

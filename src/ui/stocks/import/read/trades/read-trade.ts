@@ -4,8 +4,8 @@
 export type TradeKind = "buy" | "sell" | "aside" | "unknown";
 
 /**
- * Where a cell begins, `stems` may go on: "SELLSTOCK". Behind that they are whole words, because the names of what was traded
- * follow: "Salesforce", "Ventas". German and Dutch join words: "Limit-Verkaufsorder".
+ * At the start of a cell, a word may go on after a stem: "SELLSTOCK". Later, stems have to be whole words, because the names of what
+ * was traded follow: "Salesforce", "Ventas". German and Dutch join words: "Limit-Verkaufsorder".
  */
 const tradeWords = (stems: string, joined: string, letter: string): RegExp =>
   new RegExp(`^\\s*(?:${stems})|\\b(?:(?:${stems})\\b|${joined})|^\\s*${letter}\\s*$`, "i");
@@ -22,16 +22,16 @@ const PURCHASE = tradeWords(
   "b",
 );
 
-/** A line that takes back another one: `BUY (Ca.)` at Interactive Brokers. Which one that is, it does not say. */
+/** A line that takes back another one: `BUY (Ca.)` at Interactive Brokers. It does not say which one. */
 const CANCELLED = /\bcancel|\(ca\.?\)|storno\b|stornobuchung|\bstornier/i;
 
-/** Whether a purchase is one with a dividend. */
+/** Whether a purchase reinvests income. */
 export const isReinvestment = (cell: string): boolean => /\b(?:drip|reinvest)/i.test(cell);
 
 /** A plan buys, unless it says that it sells. */
 const PLAN = /\b(?:sparplan|savings plan)/i;
 
-/** Before trades: the name of what paid it may have their words, such as "Best Buy". */
+/** Checked before trades: the name of what paid the income may have a word for a trade, such as "Best Buy". */
 const INCOME = /^\s*(?:dividend received|interest earned)/i;
 
 const MONEY_ALONE =
@@ -49,9 +49,9 @@ const TRADE_ALONE =
 /** Whether the cell has nothing but a word for a trade. */
 export const isTradeAlone = (cell: string): boolean => TRADE_ALONE.test(cell);
 
-/** By the words of the line's own column, the first of them that is one for a trade. A cell without any says nothing. */
+/** What a line did, by the first word for a trade in the cell of its own column. An empty cell says nothing. */
 export const tradeKind = (cell: string): TradeKind | undefined => {
-  // Without the account that a line of Fidelity's names at its end; and Freetrade's `TOP_UP` is two words.
+  // Drops the account that a line of Fidelity's names at its end. Freetrade's `TOP_UP` is read as two words.
   const words = cell.replace(/\((?:cash|margin)\)\s*$/i, "").replaceAll("_", " ");
   if (words.trim() === "") return undefined;
   if (INCOME.test(words)) return "aside";
@@ -72,7 +72,7 @@ export const isNegative = (cell: string): boolean =>
 /** The same quantity above zero. */
 export const withoutSign = (cell: string): string => cell.replace(/[-−()]/g, "");
 
-/** How `03/04/2026` is meant: nothing in it says. */
+/** How a date such as `03/04/2026` is meant, which it does not say itself. */
 type DayOrder = "dayFirst" | "monthFirst";
 
 const ISO_DAY = /(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})/;
@@ -85,7 +85,7 @@ const EITHER_DAY = /(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})(?!\d)/;
 
 /**
  * `10 Jan 2026`, `10. Januar 2026`, `1er mai 2026`, `10 de enero de 2026`, `10-Jan-26`; `Jan 10th, 2026`. The hour of
- * `10 Jan 14:30` is no year.
+ * `10 Jan 14:30` is not a year.
  */
 const NAMED_DAY =
   /(\d{1,2})(?:er|o|st|nd|rd|th)?[ ./-]+(?:de )?([a-z]{3,12})[ .,/-]+(?:de )?(\d{4}|\d{2})(?![\d:])|([a-z]{3,12})[ .]+(\d{1,2})(?:st|nd|rd|th)?[ ,]+(\d{4}|\d{2})(?![\d:])/i;
@@ -103,8 +103,8 @@ const monthOf = (word: string): number =>
 const TIME = /(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?(?:\s*([ap])(?:\.?\s?m)?\b)?/i;
 
 /**
- * The moments of cells as texts that sort by time; an empty one for what is no date. One reading of them all, two where days and
- * months cannot be told apart, none where some have the day first and others the month.
+ * The moments of cells as texts that sort by time, empty for a cell that is not a date. There is one reading of all cells, two if days
+ * and months cannot be told apart, and none if some cells have the day first and others the month.
  */
 export const readMoments = (cells: readonly string[]): readonly (readonly string[])[] => {
   const either = cells

@@ -22,14 +22,14 @@ export const TRADE_NAMES: Readonly<Record<string, ImportField>> = Object.fromEnt
   ...namesFor("currency (price / share), instrument currency", "currency"),
 ]);
 
-/** What Degiro calls the ids of its orders. None says what it did: it is a purchase, or a sale where the quantity is below zero. */
+/** Degiro's headers of order ids. Nothing says what an order did: it is a sale if the quantity is below zero, otherwise a purchase. */
 const ORDER_NAMES = new Set(
   "order id, ordernummer, id orden, id ordine, id ordre, id da ordem, identyfikator zlecenia, id objednávky"
     .split(",")
     .map(foldHeader),
 );
 
-/** Whether headers are of Degiro's orders, and not of its movements of money, which have the same ids and no quantity. */
+/** Whether the headers are those of Degiro's orders, not of its movements of money, which have the same ids but no quantity. */
 const isOfDegiro = (names: readonly string[], fields: readonly (ImportField | null | undefined)[]): boolean => {
   const known = namesByIsin(names);
   const hasQuantity = fields.includes("quantity") || names.some((name) => known[foldHeader(name)] === "quantity");
@@ -37,12 +37,12 @@ const isOfDegiro = (names: readonly string[], fields: readonly (ImportField | nu
   return hasUnnamed && fields.includes("isin") && !fields.includes("symbol") && hasQuantity;
 };
 
-/** Analysts' opinions are written in words for trades, too. */
+/** Headers of analysts' opinions, which are written in words for trades as well. */
 const OPINION_NAME = /opinion|rating|recommend|analyst|consensus|signal|empfehlung|einstufung/i;
 
 const isOpinion = (cell: string): boolean => /^\s*(?:hold|halten|neutral|strong (?:buy|sell))\s*$/i.test(cell);
 
-/** What is held, and not what was done; or the account that holds it, at Fidelity. */
+/** Cells that say how a stock is held, not what was done. At Fidelity, they say which account holds it. */
 const SIDE = /^\s*(?:long|short|cash|margin)?\s*$/i;
 
 const isLongOrShort = (cell: string): boolean => /^\s*(?:long|short)\s*$/i.test(cell);
@@ -52,13 +52,13 @@ const MONEY_NAMES = [/^debits?\b/i, /^credits?\b/i];
 
 type TradeColumns = {
   /**
-   * A column says that something was bought or sold; or, beside a date, lines are Degiro's orders, quantities are of both signs, or there
-   * are columns of `money`.
+   * True if a column says that something was bought or sold. Beside a date, also true if lines are Degiro's orders, quantities have both
+   * signs, or there are columns of `money`.
    */
   readonly hasTrades: boolean;
-  /** The person's, with the column that says what a line did, where its cells tell which one that is. */
+  /** The person's mapping, with the column that says what a line did, if the cells show which column that is. */
   readonly mapping: ColumnMapping;
-  /** Columns that may say it where that one is blank: Freetrade's `Type` is `DIVIDEND` where `Buy / Sell` is empty. */
+  /** Columns that may say what a line did where that column is blank: Freetrade's `Type` is `DIVIDEND` where `Buy / Sell` is empty. */
   readonly others: readonly number[];
   /** Columns with the ids of orders. A line without an id is what a company did, such as a split. */
   readonly orders: readonly number[];
@@ -77,7 +77,7 @@ export const readTradeColumns = (
   const has = (index: number, test: (cell: string) => boolean): boolean =>
     rows.some((cells) => test(cells[index] ?? ""));
   const isTrade = (cell: string): boolean => ["buy", "sell"].includes(tradeKind(cell) ?? "");
-  // Also of a table without a header.
+  // Read from the mapping, so that it works for a table without a header too.
   const chosen = Object.keys(mapping)
     .map(Number)
     .filter((index) => mapping[index] === "transactionType");

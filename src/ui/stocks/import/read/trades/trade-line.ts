@@ -1,9 +1,9 @@
-/** What a line of a file of trades counts. */
+/** How a line counts in a file of trades. */
 import type { ImportField } from "../import-field.ts";
 import type { ImportOutcome } from "../import-row.ts";
 import { isNegative, isReinvestment, type TradeKind, withoutSign } from "./read-trade.ts";
 
-/** A line of the file. `words` are what it calls itself, `symbol` is the cell, also where the line could not be read. */
+/** A line of the file. `words` are those that say what it did; `symbol` is the cell, even if the line could not be read. */
 export type TradeLine = {
   readonly line: number;
   readonly outcome: ImportOutcome;
@@ -23,16 +23,16 @@ export type Trade = Omit<TradeLine, "outcome"> & {
   readonly splitFrom?: string;
 };
 
-/** Why a line is left out that moved no shares. */
+/** The outcome of a line that moved no shares. */
 export const NO_TRADE: ImportOutcome = { kind: "skipped", reason: "Neither a purchase nor a sale." };
 
-/** Whether a line without shares moved money alone. A distribution may also be of shares, of a company that was split off. */
+/** Whether a line without shares moved money alone. A distribution may also be shares of a company that was split off. */
 export const isMoneyAlone = (kind: TradeKind | undefined, words: string, symbol: string, quantity: string): boolean =>
   kind === "unknown" && !/[1-9]/.test(quantity) && (symbol.trim() === "" || /^\s*distribution\s*$/i.test(words));
 
 /**
- * What a line did that has no word for it, by the sign of its quantity or, where there are columns of `money`, by what was paid and what
- * was received: without shares it moved money alone. Undefined if nothing tells.
+ * What a line without a word for it did: by the sign of its quantity or, if there are columns of `money`, by what was paid and received.
+ * In the latter case, a line without shares moved money alone. Undefined if nothing tells.
  */
 export const kindByAmounts = (
   cells: readonly string[],
@@ -46,19 +46,19 @@ export const kindByAmounts = (
   return !/\d/.test(price) || isPaid === isReceived ? "unknown" : isPaid ? "buy" : "sell";
 };
 
-/** What was sold is counted above zero, and what is neither bought nor sold counts nothing. */
+/** The cell of a trade as it counts: a quantity that was sold is above zero, and a line of unknown kind counts nothing. */
 export const cellOfTrade = (field: ImportField, cell: string, kind: TradeKind | undefined): string => {
   if (kind === "unknown") return field === "symbol" || field === "exchange" ? cell : "";
   if (field === "transactionType" && kind !== undefined) return "";
   return field === "quantity" && kind === "sell" ? withoutSign(cell) : cell;
 };
 
-/** A column that only trades have, or holdings. A list of stocks to watch may have a column "Action" and none of them. */
+/** Columns that only trades or holdings have. A list of stocks to watch may have a column "Action", but none of these. */
 const COUNTING: readonly ImportField[] = ["snapshotDate", "quantity", "avgCost"];
 
 /**
- * The outcome of a purchase or sale, which says how many. A reinvestment's money may have a line of its own, and its shares
- * another one.
+ * The outcome of a line, where a purchase or sale has to say how many. A reinvestment's money may have a line of its own, and
+ * its shares another one.
  */
 export const countedOutcome = (
   outcome: ImportOutcome,

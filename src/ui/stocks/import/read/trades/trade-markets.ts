@@ -1,4 +1,4 @@
-/** The markets of trades. A broker names the one where a trade was made, and may sell on another what it has bought on this one. */
+/** The markets of trades. A broker names the market where a trade was made, and may sell on one market what it bought on another. */
 import Big from "big.js";
 import { DEFAULT_CURRENCY } from "../../../../../contract/stocks/currency-codes.ts";
 import type { StockDraft } from "../../../../../contract/stocks/stock-values.ts";
@@ -9,8 +9,8 @@ const SEVERAL = "Traded on several markets; the exchange is left empty.";
 type Trade = { readonly draft: StockDraft; readonly kind: TradeLine["kind"] };
 
 /**
- * The same lines, without the markets of stocks that are one although they were traded on several. What is in another currency or has
- * another ISIN is another listing, or another company's.
+ * The same lines, without the markets of a stock that is a single one although it was traded on several. A line in another currency or
+ * with another ISIN is about another listing, or another company.
  */
 export const joinMarkets = (lines: readonly TradeLine[]): readonly TradeLine[] => {
   const bySymbol = Map.groupBy(lines.flatMap(tradeOf), ({ draft }) => draft.symbol);
@@ -25,7 +25,7 @@ export const joinMarkets = (lines: readonly TradeLine[]): readonly TradeLine[] =
 const tradeOf = ({ outcome, kind }: TradeLine): Trade[] =>
   outcome.kind === "draft" ? [{ draft: outcome.draft, kind }] : [];
 
-/** A sale of more than one market has shows it, and what may be a split concerns all of them. Otherwise the listings stay apart. */
+/** True if more was sold than bought on a market, or a line may be a split, which concerns all markets. Otherwise listings stay apart. */
 const isOneStock = (trades: readonly Trade[]): boolean => {
   const markets = Map.groupBy(trades, ({ draft }) => draft.exchange ?? null);
   const told = trades.filter(({ kind }) => kind !== "unknown").map(({ draft }) => draft.currency ?? DEFAULT_CURRENCY);
