@@ -31,3 +31,43 @@ it("what was to replace a message that is taken back already comes back when ano
   await page.getByRole("button", { name: "Keep it as it was" }).click();
   await expect.poll(() => composer(page).inputValue()).toBe("Plums, at length\nAnd then");
 });
+
+it("what an edit had put aside comes along where its chat is gone", async ({ desktop, script, tally }) => {
+  const model = await script([say("About apples.")]);
+  await tally.eventsUntil(await tally.startTurn("gone", model.prompt("Apples")), "run_end");
+  const page = await desktop("/t/gone", { allow: [/Failed to load resource/] });
+  await runEnd(page).waitFor();
+  await composer(page).fill("And then");
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await expect.poll(() => composer(page).inputValue()).toContain("Apples");
+  await composer(page).fill("Plums");
+  await tally.send("DELETE", "/_framework/threads/gone");
+  await page.reload();
+  await log(page).getByRole("button", { name: "Start a new chat" }).click();
+  await page.waitForURL(/\/$/);
+  await expect.poll(() => composer(page).inputValue()).toBe("Plums\nAnd then");
+});
+
+it("replaced messages that are unfolded stay so when the next one joins them", async ({ desktop, script }) => {
+  const model = await script([say("About apples."), say("About pears."), say("About plums."), say("About figs.")]);
+  const page = await desktop("/");
+  await sendMessage(page, model.prompt("Apples"));
+  await runEnd(page).waitFor();
+  await sendMessage(page, "Pears");
+  await runEnd(page, 1).waitFor();
+  const edit = page.getByRole("button", { name: "Edit", exact: true });
+  const folded = log(page).locator("summary", { hasText: "Replaced" });
+  await edit.nth(1).click();
+  await expect.poll(() => composer(page).inputValue()).toBe("Pears");
+  await sendMessage(page, "Plums");
+  await log(page).getByText("About plums.").waitFor();
+  await folded.getByText("1 message").waitFor();
+  await folded.click();
+  const pears = log(page).getByText("About pears.");
+  await pears.waitFor();
+  await edit.last().click();
+  await expect.poll(() => composer(page).inputValue()).toBe("Plums");
+  await sendMessage(page, "Figs");
+  await folded.getByText("2 messages").waitFor();
+  expect(await pears.isVisible()).toBe(true);
+});

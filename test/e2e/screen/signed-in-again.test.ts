@@ -78,6 +78,8 @@ it("what was typed into a draft is in the form, and a message from before still 
   await page.evaluate(() => document.querySelector<HTMLElement>("#tab-holdings")?.click());
   await page.getByText("You have been signed out.").waitFor();
   await signIn(page, "drafter@example.com");
+  // The message is shown anew, and goes after its time.
+  await keepToast(page, "AAPL added");
   await expect.poll(() => symbol.inputValue()).toBe("MSFX");
   await page.getByRole("button", { name: "View" }).click();
   await page.getByRole("dialog", { name: "AAPL" }).waitFor();

@@ -218,6 +218,24 @@ it("what was typed into a draft is kept beside an earlier form, and each is cont
   await expect.poll(() => symbol.inputValue()).toBe("MSFT");
 });
 
+it("a form that is on the screen already is not continued a second time", async ({ desktop, tally }) => {
+  await tally.seedStocks([{ symbol: "AAPL" }]);
+  const page = await desktop("/stocks");
+  const symbol = page.getByRole("combobox", { name: "Symbol" });
+  await page.getByRole("searchbox").fill("TSLA");
+  await page.getByRole("button", { name: "Add “TSLA”" }).click();
+  await expect.poll(() => symbol.inputValue()).toBe("TSLA");
+  await symbol.fill("TSLL");
+  await page.goBack();
+  await keepToast(page, "What you typed for TSLL is not saved yet.");
+  await page.getByRole("button", { name: "Add stock" }).first().click();
+  await expect.poll(() => symbol.inputValue()).toBe("TSLL");
+  await page.locator(".toast").getByRole("button", { name: "Continue" }).click();
+  await page.getByText("What you typed for TSLL").waitFor({ state: "detached" });
+  expect(await symbol.inputValue()).toBe("TSLL");
+  expect(new URL(page.url()).searchParams.has("draft")).toBe(false);
+});
+
 it("a form that is empty again after a draft was added closes without a question", async ({ desktop }) => {
   const page = await desktop("/stocks?dialog=add&draft=ASML%205%20EUR");
   const dialog = page.getByRole("dialog");

@@ -63,14 +63,15 @@ export const keepDraft = (threadId: string, message: Pick<Draft, "text" | "isPla
   writeDraft(threadId, message);
 
 /**
- * Moves what is being written to another thread, behind what is being written there. Its key and the message that it replaces are dropped:
- * they belong to the old thread.
+ * Moves what is being written to another thread, behind what is being written there, and what an edit had put aside behind that. Its key and
+ * the message that it replaces are dropped: they belong to the old thread.
  */
 export const moveDraft = (from: string, to: string): void => {
   const draft = readDraft(from);
   const there = readDraft(to);
   const before = there.text === "" ? { ...NO_DRAFT, isPlan: draft.isPlan } : there;
-  if (draft.text !== "") writeDraft(to, withMore(before, wholeText(draft)));
+  const texts = [draft, ...(draft.edit ? [draft.edit.aside] : [])].map(wholeText).filter(Boolean);
+  if (texts.length > 0) writeDraft(to, texts.reduce(withMore, before));
   sessionStorage.removeItem(storageKey(from));
 };
 

@@ -36,6 +36,7 @@ export const Transcript = ({ thread, snapshot, isNew, isHidden, sent }: Transcri
     // The pressed button disappears.
     box.current?.focus({ preventScroll: true });
   };
+  const keyOf = useGroupKeys();
   return (
     <div class="transcript">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard (WCAG 2.1.1). */}
@@ -56,8 +57,7 @@ export const Transcript = ({ thread, snapshot, isNew, isHidden, sent }: Transcri
           {!isNew && <ListBanner list={list} hasRuns={!isEmpty} onRetry={() => thread.transcript.reconnect()} />}
           {isEmpty && (isNew || list.state === "ready") && <Welcome />}
           {groupsOf(runs).map((group) => (
-            // Older ones come before the first.
-            <Replaced key={group.at(-1)?.runId} runs={group}>
+            <Replaced key={keyOf(group)} runs={group}>
               {group.map((run) => (
                 <RunView
                   key={run.runId}
@@ -92,6 +92,18 @@ const groupsOf = (runs: readonly ThreadRun[]): ThreadRun[][] => {
     else groups.push([run]);
   }
   return groups;
+};
+
+/** Gives a group of replaced runs the same key while runs join it at either end, so that it stays unfolded. */
+const useGroupKeys = (): ((group: readonly ThreadRun[]) => string) => {
+  const keys = useRef(new Map<string, string>());
+  return (group) => {
+    const last = group.at(-1);
+    if (!last?.isReplaced) return last?.runId ?? "";
+    const key = group.flatMap(({ runId }) => keys.current.get(runId) ?? [])[0] ?? `replaced ${last.runId}`;
+    for (const { runId } of group) keys.current.set(runId, key);
+    return key;
+  };
 };
 
 /** Folds runs that were replaced, because the person has gone back to before them. */

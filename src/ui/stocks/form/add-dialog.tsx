@@ -155,9 +155,11 @@ export const AddDialog = () => {
 type Start = { readonly clean: FormValues; readonly values: FormValues; readonly problems: FormProblems };
 
 const startOf = (draft: string | undefined, locale: string): Start => {
-  const name = nameOfDraft(draft);
-  // Without a draft also what was typed into the form of one.
-  const kept = takeKeptForm((other) => other === name || (draft === undefined && other.startsWith(`${KEPT_NAME} `)));
+  const own = nameOfDraft(draft);
+  // Without a draft, the form of one is continued only if there is no other.
+  const kept =
+    takeKeptForm((name) => name === own) ??
+    (draft === undefined ? takeKeptForm((name) => name.startsWith(`${KEPT_NAME} `)) : undefined);
   if (kept) return { clean: EMPTY_FORM, values: kept.values, problems: {} };
   const { values, problem } = expandLine({ ...EMPTY_FORM, symbol: draft ?? "" }, locale);
   return { clean: values, values, problems: problem ? { symbol: problem } : {} };

@@ -113,9 +113,9 @@ const keep = ({ name, values, base, title, reopen }: KeepOptions): void => {
   const one: Kept = { name, form: { values, base } };
   kept.add(one);
   const run = (): void => {
-    reopen();
-    // Not if it has been taken since: it is on the screen, or was saved or discarded.
+    // It was taken since: it is on the screen, or was saved or discarded.
     if (!kept.has(one)) return;
+    reopen();
     asked = one;
     const counts = continued.get();
     continued.set({ ...counts, [name]: (counts[name] ?? 0) + 1 });
