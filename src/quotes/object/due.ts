@@ -86,8 +86,9 @@ export const nextBatch = (
   let left = credits;
   const listings: ListingRow[] = [];
   for (const listing of same.slice(0, batch)) {
-    // A first price needs a search as well, if only the search names its currency.
-    left -= listing.price === null && !namesCurrency ? 2 : 1;
+    // A first price needs a search as well, if only the search names its currency; and, for shares counted before, a look for splits.
+    const isFirst = listing.price === null && !namesCurrency;
+    left -= 1 + (isFirst ? 1 : 0) + (isFirst && listing.splitDay !== null ? 1 : 0);
     if (left < (listings.length === 0 ? 0 : 1)) break;
     listings.push(listing);
   }
