@@ -46,7 +46,7 @@ const base64Of = (bytes: Uint8Array): string => {
   return btoa(characters);
 };
 
-/** How old the last check may be when a piece is handed out, in ms. Somebody may read as slowly as they like. */
+/** How old the last check may be when a piece is handed out, in ms. Clients may read as slowly as they like. */
 const MAX_CHECK_AGE_MS = 60_000;
 
 /**

@@ -88,7 +88,7 @@ const formerLink = (
     ...(pendingSplit === undefined ? {} : { pendingSplit }),
     // The split waits again, so the quantity contains only the splits before its day.
     ...(pendingSplit ? { splitDay: dayBefore(pendingSplit.day) } : {}),
-    // It was answered before the run.
+    // The split had been answered before the run.
     ...(pendingSplit === null && reopened ? { splitDay: reopened.day } : {}),
   };
 };

@@ -27,7 +27,7 @@ const CODE_TRIES = 5;
 /** How long reads trust the cookie without querying D1: the longest that a revoked log-in can still read. */
 const CACHE_S = 5 * MINUTE_S;
 
-/** Whoever is in this many organizations opens no other. An invitation to one more can be accepted. */
+/** A person in this many organizations cannot create another, but can accept an invitation to one. */
 const MAX_ORGANIZATIONS = 20;
 
 /** A message of better-auth at every sign-out: it looks for accounts at other sites to sign out of, and there is no table of them. */

@@ -132,7 +132,7 @@ export const acceptAsMember = async ({ $client: d1 }: Db, email: string, invitat
   return results.find(({ id }) => id === invitationId);
 };
 
-/** How often the cron tidies, in minutes: it reads each log-in and each organization. */
+/** How often the cron tidies, in minutes. It is rare because it reads every log-in and every organization. */
 const TIDY_MINUTES = 60;
 
 /**

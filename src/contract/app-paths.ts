@@ -3,7 +3,7 @@
 /** A chat, by its thread's id as it was sent. */
 export const chatPath = (threadId: string): string => `/t/${encodeURIComponent(threadId)}`;
 
-/** Whether a path is that of the chat's screen: a new chat, or one that there is. */
+/** Whether a path leads to the chat's screen, with a new chat or an existing one. */
 export const isChatPath = (path: string): boolean => path === "/" || path.startsWith("/t/");
 
 /** The details of a stock, in a dialog over the list. */

@@ -14,12 +14,12 @@ export const MAX_STEPS = 100;
  */
 export const MAX_MESSAGE_LENGTH = 300_000;
 
-/** Deepest nesting of a call's input, in levels: far more than any tool takes. Tens of thousands use up the stack when they are stored. */
+/** Deepest nesting of a call's input, in levels: far more than any tool takes. Storing thousands of levels would use up the stack. */
 const MAX_INPUT_LEVELS = 100;
 
 /**
- * The input of a call as a model gives it. What is nested deeper than any tool takes is replaced by a text, which the tool then refuses, as
- * it would refuse what was there.
+ * The input of a call as a model gives it. Parts that are nested too deeply are replaced by a text. The tool refuses that text, as it would
+ * have refused the parts.
  */
 export const ModelInput = z
   .unknown()

@@ -49,7 +49,7 @@ type Methods = Partial<Record<Exclude<Method, "GET">, Handler<AppEnv>>> & {
   readonly GET?: Handler<AppEnv> | LimitedRead;
 };
 
-/** A read that asks the limit itself. */
+/** A read that checks the rate limit itself. */
 type LimitedRead = { readonly handler: Handler<AppEnv> };
 
 /**

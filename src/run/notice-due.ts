@@ -40,7 +40,7 @@ export const requestNoticeDueMs = (ledger: Ledger, { state }: RunRecord, nowMs: 
 const askedAt = (ledger: Ledger, nowMs: number): number => {
   const request = ledger.requests.findOpen();
   if (request === undefined) return nowMs;
-  // One of an earlier release says only when it expires.
+  // A request of an earlier release stores only when it expires.
   return request.askedAtMs ?? Date.parse(request.expiresAt) - REQUEST_TTL_MS;
 };
 

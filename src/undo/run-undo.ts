@@ -1,6 +1,6 @@
 /**
  * Undoes what one run changed. What a person agreed to is stored first; then each item is undone, whole or not at all, and only if
- * it still is what the run made it. What a crash left over is undone when a person agrees to it again (decision 0139).
+ * it still is what the run made it. What a crash left undone waits until a person agrees to it again (decision 0139).
  */
 import { KeyedMutex } from "../contract/keyed-mutex.ts";
 import type { UndoAnswer, UndoFile, UndoRequest, UndoStock } from "../contract/undo/undo.ts";
@@ -82,8 +82,8 @@ export class RunUndo {
     if (plan.items().size === 0) return shown;
     // Noted before anything happens and again afterwards: a turn may begin in between, or this request be cut off.
     await note();
-    const ids = agreedStocks.map(({ id }) => id);
-    for (const batch of inBatches(ids)) if (nowMs() < untilMs) await undoStocks(stocks, batch);
+    for (const batch of inBatches(agreedStocks.map(({ id }) => id)))
+      if (nowMs() < untilMs) await undoStocks(stocks, batch);
     for (const { path } of agreedFiles) {
       if (nowMs() < untilMs && (await undoFile(files, path))) plan.markDone(itemOf("file", path));
     }

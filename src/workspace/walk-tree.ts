@@ -25,7 +25,7 @@ export type Tree = {
 
 export type TreeFile = { readonly path: string; readonly size: number };
 
-/** The files that a list has found so far. `add` returns false when there are more than may be returned: the list then ends, cut. */
+/** Collects the files of a list. `add` returns false when there are more than may be returned: the list then ends, and is cut. */
 export const fileCollector = ({ limit }: ListQuery) => {
   const entries: FileList["entries"][number][] = [];
   let length = 0;

@@ -7,8 +7,8 @@
 export const MAX_COMMAND_MS = 600_000;
 
 /**
- * Most that a list or a search returns, in UTF-16 units of its paths and lines: far more than is shown. A call to an object has 32 MB, and
- * the object that reads a server's answer has 128 MB in all.
+ * Longest list or search result, in UTF-16 units of its paths and lines: far more than is shown. A call to an object is limited to 32 MB,
+ * and the object that reads a server's answer has 128 MB in all.
  */
 export const MAX_RESULT_LENGTH = 1_000_000;
 
@@ -61,7 +61,7 @@ export type ListQuery = { readonly path: string; readonly glob?: string; readonl
 
 export type FileList = {
   readonly entries: readonly { readonly path: string; readonly type: "file" | "directory"; readonly size: number }[];
-  /** There were more than `limit`, or than may be returned, or the walk ended early. */
+  /** There were more files than `limit` or than may be returned, or the walk ended early. */
   readonly isCut: boolean;
 };
 

@@ -40,7 +40,7 @@ export const valueHistory = defineAction<ValueHistoryInput, ValueHistoryOutput>(
     const currency = held.baseCurrency ?? DEFAULT_CURRENCY;
     const rateOf = rateOver(currency, held.rates);
     const holdings = held.stocks.filter(({ status }) => status === "holding");
-    // Their closes may be in new shares already, though no list has shown the split: none does while prices are typed in.
+    // The closes of a split stock may count new shares already, even if no list has shown the split: none does while prices are typed in.
     const counted = holdings.filter(({ id }) => !split.has(id));
     const known = traded(counted.flatMap((stock) => closedHolding(stock, closes, rateOf) ?? []));
     const used = new Set(known.map(({ stock }) => stock));

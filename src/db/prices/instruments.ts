@@ -121,7 +121,7 @@ export const unlinkedStocks = async (
   }: { readonly scope: string; readonly source: string; readonly from?: UnlinkedFrom | undefined },
 ): Promise<{ readonly stocks: readonly UnlinkedStock[]; readonly next: UnlinkedFrom | undefined }> => {
   // Those that need a search come last: there may be many that nothing is found for.
-  // CASE: splits would be looked up for the linked stocks too.
+  // CASE, because otherwise splits would be looked up for the linked stocks too.
   const statement = d1.prepare(
     `SELECT s.id, s.symbol, s.exchange, s.currency, s.name, s.instrument_id AS "instrumentId", s.instrument,
        s.exchange IS NULL AS "isWithoutMarket", s.status <> 'holding' AS "isNotHeld"

@@ -7,7 +7,7 @@ import type { AgentHost } from "./agent-host.ts";
 import { goesOnFrom, isCopied, restoreSession } from "./copy-session.ts";
 import type { TurnCall } from "./host-wire.ts";
 import type { LastCalls } from "./last-calls.ts";
-import { type SdkTurnState, settledFacts, settledState } from "./sdk-turn-state.ts";
+import { NO_PLACE, type SdkTurnState, settledFacts, settledState } from "./sdk-turn-state.ts";
 import { isInBranchSince, saidSince, sizeOf } from "./session-lines.ts";
 
 /** What the beginning of a turn depends on. */
@@ -34,9 +34,10 @@ export const beginOf = async (
   const whole = [state.context, prompt].filter((part) => part !== "").join("\n\n");
   const { sessionId, goneBackTo, hasSession, isTried = false } = state.facts;
   const mayHaveFile = hasSession || isTried;
-  if (goneBackTo !== undefined && !goneBackTo && !state.isBegun && mayHaveFile) {
+  const hasNoPlace = goneBackTo === NO_PLACE;
+  if ((goneBackTo === null || hasNoPlace) && !state.isBegun && mayHaveFile) {
     await startOver(sessionId, host, world.sessionCopy);
-    if (goneBackTo !== null) await world.keeper.startEpoch([], PLACE_IS_LOST, state);
+    if (hasNoPlace) await world.keeper.startEpoch([], PLACE_IS_LOST, state);
     return { begin: { type: "new", prompt: whole }, state: withoutSession(state) };
   }
   const fresh = (): Begun => ({ begin: { type: "new", prompt: whole }, state: { ...state, begunAt: 0 } });

@@ -5,6 +5,9 @@ import type { EndedTurn, SaidTurn } from "../adapter.ts";
 import type { KeptTurn, StoredConversation } from "../stored-conversation.ts";
 import type { HarnessState } from "../turn.ts";
 
+/** Where the person has gone back to turns of which none has a message to go on after. */
+export const NO_PLACE = "";
+
 /** What later turns of the thread depend on. */
 export const SdkFacts = z.object({
   /** The SDK's id of its session. */
@@ -25,8 +28,8 @@ export const SdkFacts = z.object({
   /** The agent has been told what the person undid up to this time, in epoch ms. */
   undoneUpToMs: z.int().default(0),
   /**
-   * Set when the person has gone back: the session goes on after this message. Null or empty: the session begins again. Empty means that
-   * turns are left, but no message to go on after. Kept until the SDK has ended a turn there, or notes that it goes on there.
+   * Set when the person has gone back: the session goes on after this message, or begins again where it is null or `NO_PLACE`. Kept until
+   * the SDK has ended a turn there, or notes that it goes on there.
    */
   goneBackTo: z.string().nullable().exactOptional(),
   /** How long the session's file was, in bytes, when a turn tried to go on there. That turn was answered, and then cut off. */
@@ -137,7 +140,7 @@ export const resumedFacts = (stored: StoredConversation): SdkFacts | undefined =
     role === "assistant" ? [stepOf(body).place ?? []].flat() : [],
   );
   const isAnythingLeft = stored.rows.some(({ runId }) => stored.omitted[runId] === undefined);
-  return { ...settledFacts(facts), ...NOTHING_GIVEN, goneBackTo: places.at(-1) ?? (isAnythingLeft ? "" : null) };
+  return { ...settledFacts(facts), ...NOTHING_GIVEN, goneBackTo: places.at(-1) ?? (isAnythingLeft ? NO_PLACE : null) };
 };
 
 const stepOf = (body: string): z.infer<typeof StepRow> => StepRow.parse(parseJson(body));

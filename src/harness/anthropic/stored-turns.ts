@@ -73,12 +73,12 @@ const rewoundFacts = (
   const areSaid = turns.some(({ messages }) => messages.some(holdsInstructions));
   const instructionsHash = facts.instructionsHash ?? (areSaid ? UNKNOWN_INSTRUCTIONS : null);
   const cut = cutBehind(facts.cut, turns);
-  // Whatever was found too long, something was left out for it. So what was learned of sizes goes with the cut.
+  // A limit is learned only together with a cut. So what was learned of sizes goes with the cut.
   const maxBytes = cut === NO_CUT ? null : facts.maxBytes;
   return { ...facts, cut, maxBytes, inputTokens: 0, instructionsHash, undoneUpToMs: 0 };
 };
 
-/** The cut, if the turn that it was made for is among these turns or rows. */
+/** The cut, if the turn for which it was made is among these turns or rows; otherwise none. */
 const cutBehind = (cut: Cut, left: readonly { readonly runId: string }[]): Cut =>
   left.some(({ runId }) => runId === cut.by) ? cut : NO_CUT;
 

@@ -15,12 +15,12 @@ type TextEdit = { readonly oldText: string; readonly newText: string; readonly r
 /** Most line numbers in a message. */
 const MAX_NAMED_LINES = 5;
 
-/** Longest text before the last place that is replaced, in UTF-16 units: no workspace takes a file of as many bytes. */
+/** Longest edited text up to the last replaced place, in UTF-16 units: no workspace takes a file of so many bytes. */
 const MAX_EDITED_LENGTH = 16_777_216;
 
 const TOO_LONG = "newText: the file would become too large. Replace less of it.";
 
-/** Parts of the edited text that are joined at once. */
+/** How many parts of the edited text are joined at once. */
 const MAX_PARTS = 10_000;
 
 /**
@@ -55,7 +55,7 @@ export const replaceText = (text: string, edit: TextEdit): { text: string } | { 
     length += start - at + written.length;
     if (length > MAX_EDITED_LENGTH) return { problem: TOO_LONG };
     parts.push(text.slice(at, start), written);
-    // A string that is joined from millions of parts one by one takes many times its length.
+    // A string that is built from millions of parts one by one takes many times its length in memory.
     if (parts.length > MAX_PARTS) edited += parts.splice(0).join("");
     at = end;
   }
@@ -93,7 +93,7 @@ const hintFor = (text: string, oldText: string): string => {
 
 const isIn = (...search: Parameters<typeof findText>): boolean => findText(...search).next().done !== true;
 
-/** The number of the first line that is this but for the space around it. */
+/** The number of the first line that equals `trimmed` apart from white space around it. */
 const lineLike = (text: string, trimmed: string): number | undefined => {
   for (let [line, start] = [1, 0]; ; line += 1) {
     const end = text.indexOf("\n", start);

@@ -10,8 +10,8 @@ import { decodeText, type FoundFile, formatSize } from "./found-file.ts";
 const MAX_EDIT_LENGTH = 1_000;
 
 /**
- * Most lines that are compared, of both texts together, without those that they begin and end with alike. In memory each takes many times
- * its length, and each edit may look at all of them.
+ * Most lines that are compared, of both texts together, not counting the lines with which both begin or end. In memory each line takes many
+ * times its length, and each edit may look at all of them.
  */
 const MAX_LINES = 50_000;
 
@@ -40,11 +40,11 @@ export const fileDiff = (path: string, before: FoundFile, after: FoundFile): Fil
   return { diff: `${header}Not shown line by line: ${describe(before)} → ${describe(after)}\n`, isWhole: false };
 };
 
-/** The length is looked at first: as JSON, a diff may be six times as long. */
+/** Checks the length first, because a diff may be six times as long as JSON. */
 const isShort = (diff: string): boolean =>
   diff.length <= MAX_DIFF_BYTES && new TextEncoder().encode(JSON.stringify(diff)).byteLength <= MAX_DIFF_BYTES;
 
-/** Undefined when too many lines are to be compared. */
+/** The differences; undefined when too many lines would have to be compared. */
 const hunksOf = (oldText: string, newText: string): StructuredPatchHunk[] | undefined => {
   const start = commonStart(oldText, newText);
   const end = commonEnd(oldText, newText, start);
@@ -74,7 +74,7 @@ const commonStart = (one: string, other: string): number => {
   return one.slice(0, length).lastIndexOf("\n") + 1;
 };
 
-/** Length of the whole lines that both end with, behind their common start. */
+/** Length of the whole lines that both end with, not counting their common start. */
 const commonEnd = (one: string, other: string, start: number): number => {
   const most = Math.min(one.length, other.length) - start;
   let [length, whole] = [0, 0];

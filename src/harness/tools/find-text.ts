@@ -1,12 +1,12 @@
-/** Finds texts in time proportional to their length: both may come from strangers. */
+/** Finds a text in another one in linear time, because both may come from strangers. */
 
 /** Offsets in a text; `end` is behind the last character. */
 type Place = { readonly start: number; readonly end: number };
 
 /**
- * The places of `sought`, which is not empty, in order and without overlap. What is at an offset that `isLeftOut` names counts as not there,
- * but a place begins with what is left out before it. Made by Knuth, Morris and Pratt: where a text repeats itself, `indexOf` takes the
- * product of both lengths, which is hours for a file.
+ * The places of `sought`, which is not empty, in order and without overlap. Offsets for which `isLeftOut` is true are skipped, but a place
+ * includes the skipped ones directly before it. This is the algorithm of Knuth, Morris and Pratt: where texts repeat themselves, `indexOf`
+ * takes the product of both lengths, which for a file can be hours.
  */
 export function* findText(
   text: string,
@@ -24,7 +24,7 @@ export function* findText(
   }
 }
 
-/** For each beginning of a text, by its last offset: the length of the longest shorter one that it also ends with. */
+/** For each prefix of a text, by its last offset: the length of the longest shorter prefix that it also ends with. */
 const bordersOf = (text: string): Int32Array => {
   const borders = new Int32Array(text.length);
   for (let at = 1; at < text.length; at += 1) {
@@ -33,7 +33,7 @@ const bordersOf = (text: string): Int32Array => {
   return borders;
 };
 
-/** How much of the beginning of `sought` is there with one unit more, after `length` of it were. */
+/** How many units of `sought` match once `unit` follows a match of `length` units. */
 const grown = (sought: string, borders: Int32Array, length: number, unit: number): number => {
   let kept = length;
   while (kept > 0 && sought.charCodeAt(kept) !== unit) kept = borders[kept - 1] ?? 0;
@@ -50,7 +50,7 @@ const startOf = (end: number, length: number, isLeftOut: (at: number) => boolean
   return start;
 };
 
-/** How many newlines are before this offset. Nothing is split: a file may consist of them. */
+/** How many newlines come before `place`. Counted without splitting, because a file may consist of newlines. */
 export const newlinesBefore = (text: string, place = text.length): number => {
   let count = 0;
   for (let at = text.indexOf("\n"); at !== -1 && at < place; at = text.indexOf("\n", at + 1)) count += 1;

@@ -86,7 +86,7 @@ export const nextBatch = (
   let left = credits;
   const listings: ListingRow[] = [];
   for (const listing of same.slice(0, batch)) {
-    // A first price needs a search as well, if only the search names its currency; and, for shares counted before, a look for splits.
+    // If only a search names its currency, a first price needs one, and also a look for splits if shares were counted before.
     const isFirst = listing.price === null && !namesCurrency;
     left -= 1 + (isFirst ? 1 : 0) + (isFirst && listing.splitDay !== null ? 1 : 0);
     if (left < (listings.length === 0 ? 0 : 1)) break;

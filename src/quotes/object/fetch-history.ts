@@ -78,7 +78,7 @@ const fetchHistory = async (asker: Asker, db: Db, listing: Charted): Promise<boo
     `${new Date(asker.nowMs()).getUTCFullYear() - YEARS}-01-01`,
   );
   if (all === undefined) return false;
-  // A stock may have counted its shares since before it was linked to this listing. Before the closes: with them it is no first fetch.
+  // A stock may have counted its shares before it was linked to this listing. Saved before the closes, which end the first fetch.
   if (lastClose === null) await save(all.splits);
   await saveCloses(db, id, all.closes);
   return true;

@@ -31,7 +31,7 @@ export const lookForSplits = async (
       ? await splitByCloses(asker, db, listing, today)
       : await listedSplits(asker, splits, listing, since);
   if ("refused" in looked) return isOfAll(looked.refused) ? looked : [];
-  // Splits up to `since` are in the last price already, or in the shares of all stocks; those after today are in no price yet.
+  // Splits up to `since` are already in the last price, or in the shares of all stocks. Splits after today are not in any price yet.
   const found = splits === undefined ? looked : looked.filter(({ day }) => day > since && day <= today);
   if (found.length > 0) asker.closesPace.forget(listing.id);
   return found;

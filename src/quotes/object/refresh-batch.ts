@@ -84,13 +84,14 @@ const judge = async (
   // Splits are looked for once for each held price, because it costs a credit, and again before a price is believed, because sources list
   // splits hours late. They are also looked for before a listing's first price, if shares of a stock with a price were counted before.
   const isNewlyHeld = verdict.verdict === "held" && verdict.pending !== before.pending;
-  const isFirst = listing.price === null && (listing.splitDay ?? "9") < dayAt(hoursMarket(listing), nowMs);
+  const { splitDay } = listing;
+  const isFirst = listing.price === null && splitDay !== null && splitDay < dayAt(hoursMarket(listing), nowMs);
   if (isNewlyHeld || (verdict.verdict === "accepted" && (isFirst || mayFollowSplit(before, quote)))) {
     const looked = await lookForSplits(asker, db, listing, before, quote);
     // If it is not known whether a split explains the price, it is neither believed nor held, and is asked for again.
     if ("refused" in looked) return { id, asked: null, splits: [], result: looked };
     splits = looked;
-    // Those before the first price explain no jump from the close before it.
+    // Splits before the first price do not explain a jump from the close before that price.
     if (splits.length > 0 && !isFirst)
       verdict = acceptQuote({ ...before, splits: [...before.splits, ...splits] }, quote, nowMs);
   }

@@ -21,7 +21,7 @@ export const LOGIN_HEADER = "X-Login-Id";
 /** Header of a client that reconnects whenever its stream ends, as the app does: `true`. The Worker passes it on. */
 export const COMES_BACK_HEADER = "X-Comes-Back";
 
-/** Header of the Worker's own requests whose events no person sees, as for an export: `true`. It passes on none of a client's. */
+/** Header of the Worker's own requests whose events no person sees, as for an export: `true`. A client's is never passed on. */
 export const UNSEEN_HEADER = "X-Unseen";
 
 /**

@@ -18,7 +18,7 @@ export type StreamClient = {
   readonly login?: SubscriberLogin | undefined;
   /** It said that it reconnects whenever its stream ends. */
   readonly comesBack?: boolean;
-  /** No person sees what it reads, so it does not count as watching. */
+  /** No person sees what this client reads, so it does not count as watching. */
   readonly isUnseen?: boolean;
 };
 

@@ -43,7 +43,7 @@ export class Subscribers {
   readonly #onEmpty: () => unknown;
   #gone: PromiseWithResolvers<void> | undefined;
 
-  /** `onEmpty` is called when the last one who watched has left. */
+  /** `onEmpty` is called when the last subscriber who watches has left. */
   constructor(log: Log, nowMs: () => number, onEmpty: () => unknown = () => {}) {
     this.#log = log;
     this.#nowMs = nowMs;

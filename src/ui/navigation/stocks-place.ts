@@ -97,7 +97,7 @@ const stepBack = (): void => {
   history.back();
 };
 
-/** The router on the screen. A toast may be older: what made it had the router of before a new sign-in, which shows nothing any more. */
+/** The router on the screen. A toast may be older than it: after a new sign-in, the router from before no longer shows anything. */
 let route: ReturnType<typeof useLocation>["route"];
 
 const go: Go = (change, { replace = false } = {}) => {
@@ -114,12 +114,12 @@ const go: Go = (change, { replace = false } = {}) => {
     next === location.pathname + location.search ||
     (isHere && change.dialog !== undefined && change.dialog === now.dialog);
   route(next, isSame);
-  // The router does not keep the history state. That of a step made by opening a dialog says which list is below it.
+  // The router does not keep the history state. A step made by opening a dialog stores which list is below the dialog.
   if (isSame) history.replaceState(state, "");
   else if (isHere && change.dialog) history.replaceState({ list: placeUrl({ ...now, ...LIST_ONLY }) }, "");
 };
 
-/** Steps back, so that Back does not reopen the dialog; but not to a list before a search or a sort that was made beside it. */
+/** Steps back, so that Back does not reopen the dialog. Not if the list was searched or sorted beside it: that would be undone. */
 const closeDialog = (): void => {
   if (history.state?.list === placeUrl({ ...readPlace(location.search), ...LIST_ONLY })) stepBack();
   else go(LIST_ONLY, { replace: true });

@@ -35,6 +35,6 @@ export const sendToAgent = (text: string): void => messageToSend.set(messageToSe
 /** Sends `text` in the chat on the screen, or else opens the panel and sends it there. */
 export const askAgent = (text: string): void => {
   sendToAgent(text);
-  // The chat's own screen has no panel: it would open over the next one.
+  // The chat's own screen has no panel. It would open over the next screen.
   if (!isChatPath(location.pathname)) agentPanelOpen.set(true);
 };

@@ -59,7 +59,7 @@ const nothing = (length: number): Step => ({ text: undefined, length });
 const unknown = (pattern: string, index: number): Step =>
   nothing(/^(?:\\[dDsSwW]|\[(?!\^\])[^[\]\\]+\])/.exec(pattern.slice(index))?.[0].length ?? pattern.length - index);
 
-/** Files below a directory, or the one file that the path names. Ends early, cut, when it is stopped or finds too much. */
+/** Files below a directory, or the one file that the path names. Ends early, with a cut list, when it is stopped or has found too much. */
 export const listFiles = (root: WorkspaceRoot, query: ListQuery, { isStopped }: TreeWorld): Promise<FileList> =>
   withTree(root, async (tree) => {
     const { entries, add } = fileCollector(query);

@@ -48,12 +48,12 @@ export async function* reachedAll(lines: AsyncIterable<string>): AsyncGenerator<
 }
 
 /**
- * Largest answer that is read as text: 10 MiB. As JSON, what a search returns has 8.5 MB at most, and what a command printed 6.3 MB. Servers
- * of earlier releases return more, which an object cannot hold.
+ * Largest answer that is read as text: 10 MiB. As JSON, a search returns 8.5 MB at most, and a command's output takes 6.3 MB. Servers of
+ * earlier releases may return more than an object can hold.
  */
 const MAX_ANSWER_BYTES = 10 * 1_024 * 1_024;
 
-/** An answer as text. @throws {WorkspaceError} `too_large`, without having read the rest. */
+/** Reads an answer as text. @throws {WorkspaceError} `too_large`, without having read the rest. */
 export const textOf = async ({ body }: Response): Promise<string> => {
   try {
     return await readText(body, MAX_ANSWER_BYTES);

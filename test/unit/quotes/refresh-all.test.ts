@@ -2,25 +2,13 @@
 import { expect, it } from "vitest";
 import { DAY_MS } from "../../../src/contract/day.ts";
 import { openDb } from "../../../src/db/db.ts";
-import type { ListingRow } from "../../../src/db/prices/instruments.ts";
 import { FRESH_BUDGET } from "../../../src/quotes/object/credits.ts";
 import { keptFor, refreshAll } from "../../../src/quotes/object/rounds.ts";
 import { findSource } from "../../../src/quotes/sources/find-source.ts";
+import { aListing } from "../../support/a-listing.ts";
 import { NO_CLOSES_PACE } from "../../support/no-closes-pace.ts";
 
-const LISTING: ListingRow = {
-  ...{ id: "i", source: "twelvedata", symbol: "S", mic: "XNAS", currency: "USD", askedAtMs: 0, refused: null },
-  ...{
-    price: "1",
-    asOf: null,
-    previousClose: null,
-    pending: null,
-    priority: 1,
-    lastClose: null,
-    splitDay: null,
-    mark: null,
-  },
-};
+const LISTING = aListing();
 
 it("asks for nothing, of a key that is everybody's, where as many credits are left as this person has used", async () => {
   const nowMs = Date.parse("2026-11-18T15:00:00Z");

@@ -6,24 +6,13 @@ import { FRESH_BUDGET } from "../../../src/quotes/object/credits.ts";
 import { leavingToTargets } from "../../../src/quotes/object/rounds.ts";
 import { payersOf, targetsLimit } from "../../../src/quotes/object/shares.ts";
 import { findSource } from "../../../src/quotes/sources/find-source.ts";
+import { aListing } from "../../support/a-listing.ts";
 import { NO_CLOSES_PACE } from "../../support/no-closes-pace.ts";
 
 /** A Wednesday before New York opens. */
 const NOW = Date.parse("2026-11-18T12:00:00Z");
 
-const target = (id: string, ...owners: string[]): TargetListing => ({
-  ...{ id, source: "twelvedata", symbol: id, mic: "XNAS", currency: "USD", askedAtMs: 0, refused: null, owners },
-  ...{
-    price: "1",
-    asOf: null,
-    previousClose: null,
-    pending: null,
-    priority: 1,
-    lastClose: null,
-    splitDay: null,
-    mark: null,
-  },
-});
+const target = (id: string, ...owners: string[]): TargetListing => ({ ...aListing({ id, symbol: id }), owners });
 
 const several = (count: number, ...owners: string[]): TargetListing[] =>
   Array.from({ length: count }, (_, nth) => target(`${owners.join()}-${nth}`, ...owners));

@@ -6,6 +6,7 @@ import { dueListings } from "../../../src/quotes/object/due.ts";
 import { keptForCloses, keptForTargets, nextNewsAt, targetsPace } from "../../../src/quotes/object/target-pace.ts";
 import { clockAt, marketMoment, sessionsBetween } from "../../../src/quotes/rules/market-clock.ts";
 import { markOf } from "../../../src/quotes/rules/price-state.ts";
+import { aListing } from "../../support/a-listing.ts";
 
 const SEED = 20_261_122;
 
@@ -18,12 +19,14 @@ const BEFORE = WEDNESDAY - HOUR;
 
 const ms = (text: string) => Date.parse(text);
 
-const listing = (mic: string | null, more: Partial<ListingRow> = {}): ListingRow => ({
-  ...{ id: "i", source: "twelvedata", symbol: "S", mic, currency: "USD", askedAtMs: BEFORE, refused: null },
-  ...{ price: "1", asOf: null, previousClose: null, pending: null, priority: 1, lastClose: null, splitDay: null },
-  mark: JSON.stringify(markOf({ asOfKind: "trade", isMarketOpen: null }, BEFORE, false, (at) => marketMoment(mic, at))),
-  ...more,
-});
+const listing = (mic: string | null, more: Partial<ListingRow> = {}): ListingRow =>
+  aListing({
+    ...{ mic, askedAtMs: BEFORE },
+    mark: JSON.stringify(
+      markOf({ asOfKind: "trade", isMarketOpen: null }, BEFORE, false, (at) => marketMoment(mic, at)),
+    ),
+    ...more,
+  });
 
 const several = (count: number, mic: string | null): ListingRow[] =>
   Array.from({ length: count }, (_, nth) => listing(mic, { id: `${mic}-${nth}` }));

@@ -31,7 +31,7 @@ const StopButton = ({ run: { runId, transcript } }: { readonly run: ThreadRun })
     [runId],
   );
   const stop = async (detail: number): Promise<void> => {
-    // Where a queued run has just taken the place of the one before, the press was meant for that one.
+    // If a queued run has just taken the place of the run before it, the press was meant for the run before.
     if (isStopping || !isAnswer({ detail, stillMs: performance.now() - changedAt.current })) return;
     setStopped(runId);
     await abortRun(runId).catch((error: unknown) => {

@@ -94,7 +94,7 @@ const groupsOf = (runs: readonly ThreadRun[]): ThreadRun[][] => {
   return groups;
 };
 
-/** Gives a group of replaced runs the same key while runs join it at either end, so that it stays unfolded. */
+/** Keys for groups of runs. A group of replaced runs keeps its key when runs join it at either end, so that it stays unfolded. */
 const useGroupKeys = (): ((group: readonly ThreadRun[]) => string) => {
   const keys = useRef(new Map<string, string>());
   return (group) => {

@@ -177,7 +177,7 @@ export const useComposer = (
       : undefined;
   const beginEdit = ({ runId, text: earlier, isPlan: wasPlan }: EditedMessage): void => {
     const { edit: other, ...written } = store.get().draft;
-    // What replaces a message that is taken back already is nowhere else.
+    // If the edited message has already been taken back, its replacement exists only here, so it is put aside too.
     const aside = other?.isRewound ? withMore(written, wholeText(other.aside)) : (other?.aside ?? written);
     set(NO_PROBLEM);
     change({ text: earlier, isPlan: wasPlan, ...UNSENT, edit: { runId, isRewound: false, aside } });

@@ -25,7 +25,7 @@ export const useListOpen = () => {
     if (asked !== undefined && !asked.isBack) setListOpen(false);
   }, [asked]);
   useLayoutEffect(() => {
-    // So are the answer, and the card that may ask for a permission.
+    // The answer, and a card that asks for a permission, would be hidden as well.
     if (toSend !== undefined) setListOpen(false);
   }, [toSend]);
   return [isListOpen, setListOpen] as const;
@@ -44,7 +44,7 @@ type ThreadListViewProps = {
 export const ThreadListView = ({ threadId, onPick, onNew, onDeleted }: ThreadListViewProps) => {
   const { query, threads } = useThreads();
   const now = useMinute();
-  // Not in its row, which is another one as soon as the chat is of another day.
+  // Not within its row, which is replaced by another one when the chat moves to another day.
   const [dialog, setDialog] = useState<Omit<ThreadDialogProps, "onClose" | "onDeleted">>();
   useWhenReachable(isUnreachable(query.error), () => void query.refetch());
   return (
@@ -97,7 +97,7 @@ export const ThreadListView = ({ threadId, onPick, onNew, onDeleted }: ThreadLis
       {dialog && (
         <ThreadDialog
           {...dialog}
-          // A deletion that ends once its dialog is closed closes no other one.
+          // A deletion that ends after its dialog was closed must not close another dialog.
           onClose={() => setDialog((shown) => (shown === dialog ? undefined : shown))}
           onDeleted={onDeleted}
         />

@@ -48,7 +48,7 @@ type ThreadMenuButtonProps = {
   readonly onOpen: (dialog: ThreadDialogName) => void;
 };
 
-/** The menu without its dialogs, for a place that may go while one of them is open. */
+/** The menu without its dialogs, for a row that may be removed while one of them is open. */
 export const ThreadMenuButton = ({ threadId, label, onOpen }: ThreadMenuButtonProps) => (
   <Menu label={label} icon={IconDots}>
     <button type="button" onClick={() => onOpen("rename")}>

@@ -33,7 +33,7 @@ export const priceEffects = (set: Fields, before: Fields, currency: unknown): Fi
       ...(isOther && isLinked && { instrument: isOn ? "looked up again" : null }),
       ...((isOther || isLinkedAgain) &&
         isRecord(before.pendingSplit) && {
-          // Since when its shares have been counted stays known for the same symbol.
+          // For the same symbol, the day from which its shares are counted stays known.
           pendingSplit:
             isOn && symbolText(String(after.symbol)) === symbolText(String(before.symbol))
               ? "asked about again if its listing has it"

@@ -24,7 +24,7 @@ import { type StockForm, useStockForm } from "./use-stock-form.ts";
 
 const KEPT_NAME = "add";
 
-/** The name of a form that begins with a draft of its address. Another one is not what is typed there, and does not take its place. */
+/** The name under which a form is kept. Each draft in the address has a name of its own, so that one form does not replace another. */
 export const nameOfDraft = (draft: string | undefined): string =>
   draft === undefined ? KEPT_NAME : `${KEPT_NAME} ${draft}`;
 
@@ -105,7 +105,7 @@ const useAddStock = ({ form, kept, onClose, onEmpty }: AddOptions) => {
 /** Starts with the draft of its address, or else with what an unsaved form held. */
 export const AddDialog = () => {
   const { place, go, closeDialog } = useStocksPlace();
-  // The form outlives its address for a moment when it is closed.
+  // Kept, because a form that is being closed stays for a moment after its address has changed.
   const [draft] = useState(place.draft);
   const [start] = useState(() => startOf(draft, navigator.language));
   const [clean, setClean] = useState(start.clean);
@@ -156,7 +156,7 @@ type Start = { readonly clean: FormValues; readonly values: FormValues; readonly
 
 const startOf = (draft: string | undefined, locale: string): Start => {
   const own = nameOfDraft(draft);
-  // Without a draft, the form of one is continued only if there is no other.
+  // A plain form continues what was typed into a draft only if no plain form was kept.
   const kept =
     takeKeptForm((name) => name === own) ??
     (draft === undefined ? takeKeptForm((name) => name.startsWith(`${KEPT_NAME} `)) : undefined);

@@ -128,7 +128,7 @@ export const EditDialog = ({ id }: { readonly id: string }) => {
   const { closeDialog } = useStocksPlace();
   const [kept] = useState(() => takeFormOf(id));
   const isWritten = useWritten(id);
-  // A form that was kept has its version already, and must be shown so that it stays kept.
+  // A kept form brings its own version of the stock. It must be shown, or what was taken would be lost.
   if (isWritten || kept) return <LoadedEdit id={id} early={kept} />;
   return <UnknownStock isMissing={false} error={null} onRetry={() => {}} onClose={closeDialog} />;
 };
@@ -137,14 +137,14 @@ const takeFormOf = (id: string): KeptForm | undefined => takeKeptForm((name) => 
 
 type LoadedEditProps = {
   readonly id: string;
-  /** A form that was kept before there was anything to wait for. */
+  /** A form that was kept already when the dialog opened. */
   readonly early: KeptForm | undefined;
 };
 
 /** The form follows the stock until something is typed. From then on it stays on the version that the person saw. */
 const LoadedEdit = ({ id, early }: LoadedEditProps) => {
   const { closeDialog } = useStocksPlace();
-  // What was waited for may be a save of this form, and its failure has kept it.
+  // The dialog may have waited for a save of this form, which failed, so that the form was kept meanwhile.
   const [kept] = useState(() => early ?? takeFormOf(id));
   const { stock, isMissing, error, retry } = useOpenStock(id);
   const touched = useRef<Stock | undefined>(kept?.base);

@@ -13,15 +13,15 @@ export type KeptForm = { readonly values: FormValues; readonly base: Stock | und
 
 type Kept = { readonly name: string; readonly form: KeptForm };
 
-/** In the order in which they were closed. A save that fails later may leave a second one of a name. */
+/** In the order in which they were closed. If a save fails later, there may be two forms of one name. */
 const kept = new Set<Kept>();
 
-/** The one that is taken before others of its name. */
+/** The form whose "Continue" was pressed last. It is taken before others of its name. */
 let asked: Kept | undefined;
 
 /**
- * How often "Continue" was pressed for a form of each name. Its dialog is a new one each time, which takes that form: it may be open
- * already.
+ * How often "Continue" was pressed for the forms of each name. The count is part of the dialog's key: a dialog of that name may be open
+ * already, and only a new one takes the kept form.
  */
 export const continued = createStore<Readonly<Record<string, number>>>({});
 
@@ -50,7 +50,7 @@ for (const [name, text] of left) {
   if (isForm(form)) kept.add({ name, form });
 }
 
-/** Takes the form that was asked for, or else kept last, of those whose name passes. The next call returns another one, or undefined. */
+/** Takes one of the forms whose name passes: the one that is to be continued, otherwise the one kept last. Undefined when none is left. */
 export const takeKeptForm = (isIts: (name: string) => boolean): KeptForm | undefined => {
   const found = [...kept].filter(({ name }) => isIts(name));
   const taken = found.find((one) => one === asked) ?? found.at(-1);
@@ -59,7 +59,7 @@ export const takeKeptForm = (isIts: (name: string) => boolean): KeptForm | undef
 };
 
 type KeepOptions = KeptForm & {
-  /** Of all forms of one address. */
+  /** The same for all forms that open at one address. */
   readonly name: string;
   readonly isDirty: boolean;
   /** The name in the toast, such as `AAPL`. */
@@ -113,7 +113,7 @@ const keep = ({ name, values, base, title, reopen }: KeepOptions): void => {
   const one: Kept = { name, form: { values, base } };
   kept.add(one);
   const run = (): void => {
-    // It was taken since: it is on the screen, or was saved or discarded.
+    // The form was taken meanwhile: it is on the screen, or it was saved or discarded.
     if (!kept.has(one)) return;
     reopen();
     asked = one;

@@ -47,7 +47,7 @@ export const useReview = (text: string, choices: ImportChoices, onConflict: OnCo
   const [tries, setTries] = useState(0);
   const [known, setKnown] = useState({ check: UNCHECKED, rows, onConflict });
   useEffect(() => {
-    // A stock that the list has may be on a page of it that is still to come, and would be taken for a new one.
+    // A stock on a page of the list that is still to come would be taken for a new one.
     if (!isListed) return undefined;
     const batches = planBatches(rows, { onConflict, dryRun: true, importId: "" });
     let isStale = false;

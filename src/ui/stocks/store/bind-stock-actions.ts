@@ -151,7 +151,7 @@ export const bindStockActions = (writes: StockWrites): StockActions => {
     );
     takeBack();
     writes.refreshTrash();
-    // What was undone meanwhile is being restored, and was to stay anyway.
+    // The person has pressed Undo meanwhile: what was not deleted was to stay anyway.
     if (failed.length === 0 || undone.length > 0) return;
     closeToast();
     const failures = failed.flatMap(({ item, error }) => item.map((stock) => ({ item: stock, error })));
