@@ -26,6 +26,14 @@ it("the search finds while one types, marks it, tells the count, and keeps it in
   await page.waitForURL("**/stocks");
 });
 
+it("a market of which a part is found stays one word", async ({ desktop, tally }) => {
+  await tally.seedStocks([{ symbol: "AAPL", exchange: "XNAS" }]);
+  const page = await desktop("/stocks");
+  await page.getByRole("searchbox", { name: "Search stocks" }).fill("na");
+  const market = page.locator(".badge", { has: page.locator("mark") });
+  expect(await market.innerText()).toBe("XNAS");
+});
+
 it("the list follows each letter at once, and on a slow device when the typing pauses", async ({ desktop, tally }) => {
   await tally.seedStocks(STOCKS);
   const page = await desktop("/stocks");

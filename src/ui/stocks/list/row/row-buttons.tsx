@@ -122,7 +122,12 @@ export const rowClass = (
 /** CSS hides the badges that do not fit. */
 export const StockBadges = ({ stock, words }: { readonly stock: Stock; readonly words: readonly string[] }) => (
   <>
-    {stock.exchange !== null && <Badge>{markedText(stock.exchange, words)}</Badge>}
+    {stock.exchange !== null && (
+      <Badge>
+        {/* A badge sets its parts apart, and these are of one word. */}
+        <span>{markedText(stock.exchange, words)}</span>
+      </Badge>
+    )}
     {stock.updatedVia === "agent" && (
       <Badge tone="outline">{stock.version === 1 ? "added by agent" : "changed by agent"}</Badge>
     )}
