@@ -2,6 +2,7 @@
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { answerCard, readyButton } from "../../support/browser/answer-card.ts";
+import { answerInstead } from "../../support/browser/answer-instead.ts";
 import { holdNext } from "../../support/browser/hold-next.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
@@ -90,7 +91,7 @@ it("a change that was refused once the chat had gone back says so, and is sent t
   await page.getByRole("button", { name: "Edit" }).click();
   await page.getByText("Sending this replaces your earlier message").waitFor();
   await composer(page).fill(model.prompt("Pears"));
-  await page.route("**/api/agent/turn", (route) =>
+  const letTurnsStart = await answerInstead(page, "**/api/agent/turn", (route) =>
     route.fulfill({ status: 429, json: { error: "Too many requests. Try again later." } }),
   );
   await composer(page).press("Enter");
@@ -98,7 +99,7 @@ it("a change that was refused once the chat had gone back says so, and is sent t
   // The chat goes back first; the message is on its way until it is refused.
   await page.getByRole("alert").getByText("Too many requests.").waitFor();
   expect(await page.getByRole("button", { name: "Keep it as it was" }).count()).toBe(0);
-  await page.unroute("**/api/agent/turn");
+  letTurnsStart();
   await composer(page).press("Enter");
   await log(page).getByText("About pears.").waitFor();
   await expect.poll(() => composer(page).inputValue()).toBe("");

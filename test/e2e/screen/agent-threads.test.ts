@@ -1,6 +1,7 @@
 /** The person's threads, and the agent beside and over another screen. */
 import { expect } from "vitest";
 import { allowOnce, readAndAllow } from "../../support/browser/answer-card.ts";
+import { answerInstead } from "../../support/browser/answer-instead.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { hideTab, showTab } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
@@ -92,13 +93,15 @@ it("a chat that does not exist, or cannot be loaded, does not look like a new on
   await page.getByRole("button", { name: "New chat", exact: true }).waitFor();
   expect(await page.getByRole("heading", { name: "New chat" }).count()).toBe(0);
   await expectNoAxeViolations(page);
-  await page.route("**/threads/kept/runs*", (route) => route.fulfill({ status: 400, json: { error: "No." } }));
+  const letRunsLoad = await answerInstead(page, "**/threads/kept/runs*", (route) =>
+    route.fulfill({ status: 400, json: { error: "No." } }),
+  );
   await page.route(THREADS, (route) => route.fulfill({ json: { threads: [], nextCursor: null } }));
   await page.goto(page.url().replace("never-was", "kept"));
   await log(page).getByText("This chat could not be loaded.").waitFor();
   await page.getByRole("heading", { name: "Chat", exact: true }).last().waitFor();
   expect(await page.getByRole("heading", { name: "New chat" }).count()).toBe(0);
-  await page.unroute("**/threads/kept/runs*");
+  letRunsLoad();
   await log(page).getByRole("button", { name: "Try again" }).tap();
   await log(page).getByText("About it.").waitFor();
 });
@@ -139,7 +142,7 @@ it("what is written in a row's dialog stays when its chat moves to another day",
   await tally.eventsUntil(await tally.startTurn("moved", model.prompt("One topic")), "run_end");
   const page = await desktop("/icon.svg", { timezoneId: whereItIsNoon() });
   const updatedAt = new Date(Date.now() - DAY_MS).toISOString();
-  await page.route(THREADS, async (route) => {
+  const letTodayCome = await answerInstead(page, THREADS, async (route) => {
     const response = await route.fetch();
     const { threads, ...rest } = await response.json();
     await route.fulfill({ response, json: { ...rest, threads: [{ ...threads[0], updatedAt }] } });
@@ -153,7 +156,7 @@ it("what is written in a row's dialog stays when its chat moves to another day",
   await page.getByRole("button", { name: "Rename" }).click();
   const name = page.getByRole("textbox", { name: "Name" });
   await name.fill("Dividends");
-  await page.unroute(THREADS);
+  letTodayCome();
   // From its second on, the page reads the list again for somebody who comes back.
   const today = page.locator(".threads section[aria-label=Today]");
   await expect.poll(async () => [await hideTab(page), await showTab(page), await today.count()].at(-1)).toBe(1);

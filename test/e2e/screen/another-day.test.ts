@@ -8,7 +8,7 @@ import { describe, expect } from "vitest";
 import { openAccount } from "../../support/browser/account-steps.ts";
 import { allowOnce } from "../../support/browser/answer-card.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
-import { loseAnswer } from "../../support/browser/hold-next.ts";
+import { holdNext, loseAnswer } from "../../support/browser/hold-next.ts";
 import { itOnOwnSite } from "../../support/browser/screen-test.ts";
 import { addLapsedDevice, setStockColumn } from "../../support/browser/site-database.ts";
 import { callTool, say } from "../../support/model-script.ts";
@@ -274,4 +274,23 @@ it("a device that lapsed is listed as off, and no more is said of it once it is 
   await page.getByText("Nothing is pushed yet: no device is turned on.").waitFor();
   const listed = await page.evaluate(async () => await (await fetch("/_framework/push")).json());
   expect(listed).toEqual({ publicKey: null, devices: [], lapsed: [] });
+});
+
+it("a device can be removed while another one's removal is on its way", async ({ phone, person, site }) => {
+  addLapsedDevice(site, person.email, "Chrome on Android");
+  addLapsedDevice(site, person.email, "Firefox on Linux");
+  const page = await phone("/stocks");
+  await openAccount(page, person.email);
+  const device = (label: string) => page.getByRole("listitem").filter({ hasText: label });
+  const remove = (label: string) =>
+    device(label)
+      .getByRole("button", { name: `Remove ${label}` })
+      .tap();
+  const letGo = await holdNext(page, "**/_framework/push/*", { method: "DELETE" });
+  await remove("Chrome on Android");
+  await device("Chrome on Android").getByText("Removing…").waitFor();
+  await remove("Firefox on Linux");
+  await device("Firefox on Linux").waitFor({ state: "detached" });
+  letGo();
+  await device("Chrome on Android").waitFor({ state: "detached" });
 });

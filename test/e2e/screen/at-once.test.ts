@@ -3,6 +3,7 @@
  * something else. Where a frame matters, the page's clock stands still, so that none comes.
  */
 import { expect } from "vitest";
+import { answerInstead } from "../../support/browser/answer-instead.ts";
 import { stopClock } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { isFocused } from "../../support/browser/wait-for-focus.ts";
@@ -133,11 +134,11 @@ it("says that nothing was changed when the code for it does not come, and does i
 }) => {
   await tally.seedStocks(STOCKS);
   const page = await desktop("/", { allow: [/ERR_FAILED/] });
-  await page.route("**/assets/list-extras-*.js*", (route) => route.abort());
+  const letCodeCome = await answerInstead(page, "**/assets/list-extras-*.js*", (route) => route.abort());
   await page.goto("/stocks");
   await page.getByRole("button", { name: "Watch AAPL" }).click();
   await page.getByText("Nothing was changed. Check your connection and try again.").waitFor();
-  await page.unroute("**/assets/list-extras-*.js*");
+  letCodeCome();
   await page.getByRole("button", { name: "Watch AAPL" }).click();
   await page.getByRole("button", { name: "Remove AAPL from watchlist" }).waitFor();
 });

@@ -2,6 +2,7 @@
 import type { Page, Route } from "playwright-core";
 import { expect } from "vitest";
 import { allowOnce } from "../../support/browser/answer-card.ts";
+import { answerInstead } from "../../support/browser/answer-instead.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { callTool, say } from "../../support/model-script.ts";
@@ -38,7 +39,7 @@ it("a screen that breaks leaves the places and the agent, and comes back with it
   const model = await script([callTool("add-stock", { symbol: "MSFT" }), say("Added.")]);
   const page = await desktop("/", { allow: ALLOWED });
   await composer(page).waitFor();
-  await page.route(LIST, without("totals"));
+  const letListBeWhole = await answerInstead(page, LIST, without("totals"));
   await page.goto("/stocks");
   await says(page).waitFor();
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Chat" }).waitFor();
@@ -47,7 +48,7 @@ it("a screen that breaks leaves the places and the agent, and comes back with it
   await sendMessage(page, model.prompt("Add MSFT."));
   await allowOnce(question(page, "Add MSFT"));
   await runEnd(page).waitFor();
-  await page.unroute(LIST);
+  letListBeWhole();
   await alert(page).getByRole("button", { name: "Try again" }).click();
   await page.getByRole("row", { name: /MSFT/ }).waitFor();
   expect(await alert(page).count()).toBe(0);
@@ -57,10 +58,10 @@ it("trying again asks the server for what broke the screen", async ({ phone, tal
   await tally.seedStocks(STOCKS);
   const page = await phone("/", { allow: ALLOWED });
   await composer(page).waitFor();
-  await page.route(LIST, without("totals"));
+  const letListBeWhole = await answerInstead(page, LIST, without("totals"));
   await page.goto("/stocks");
   await says(page).waitFor();
-  await page.unroute(LIST);
+  letListBeWhole();
   await alert(page).getByRole("button", { name: "Try again" }).tap();
   await page.getByRole("listitem").filter({ hasText: "AAPL" }).waitFor();
   expect(await alert(page).count()).toBe(0);
@@ -70,14 +71,14 @@ it("a screen that breaks once more says so once more, and a reload brings it bac
   await tally.seedStocks(STOCKS);
   const page = await phone("/", { allow: ALLOWED });
   await composer(page).waitFor();
-  await page.route(LIST, without("totals"));
+  const letListBeWhole = await answerInstead(page, LIST, without("totals"));
   await page.goto("/stocks");
   await says(page).waitFor();
   const again = page.waitForEvent("console", (message) => message.type() === "error");
   await alert(page).getByRole("button", { name: "Try again" }).tap();
   await again;
   await says(page).waitFor();
-  await page.unroute(LIST);
+  letListBeWhole();
   await alert(page).getByRole("button", { name: "Reload the page" }).tap();
   await page.getByRole("listitem").filter({ hasText: "AAPL" }).waitFor();
 });
@@ -97,7 +98,7 @@ it("a screen that breaks does not come along to another place", async ({ phone, 
 it("a dialog that breaks closes, says so, leaves the list, and can be opened again", async ({ desktop, tally }) => {
   await tally.seedStocks(STOCKS);
   const page = await desktop("/stocks", { allow: ALLOWED });
-  await page.route(STOCK, async (route) => {
+  const letStockBeWhole = await answerInstead(page, STOCK, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), events: [null] } });
   });
@@ -105,7 +106,7 @@ it("a dialog that breaks closes, says so, leaves the list, and can be opened aga
   await page.getByRole("alert").getByText("Something went wrong here. Try again or reload the page.").waitFor();
   await page.waitForURL(/\/stocks$/);
   expect(await page.getByRole("dialog").count()).toBe(0);
-  await page.unroute(STOCK);
+  letStockBeWhole();
   await page.getByRole("link", { name: "AAPL" }).click();
   await page.getByRole("dialog", { name: /AAPL/ }).getByText("Added by you").waitFor();
 });

@@ -4,6 +4,7 @@
  * without closes. In one file, because such a site takes seconds to start.
  */
 import { expect } from "vitest";
+import { answerInstead } from "../../support/browser/answer-instead.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { holdNext } from "../../support/browser/hold-next.ts";
 import { stopClock } from "../../support/browser/page-life.ts";
@@ -231,17 +232,19 @@ it("names the range of what is shown, while another one is on its way or cannot 
 it("says that there are no closes, and that they could not be loaded, and tries again", async ({ desktop, tally }) => {
   const id = await linkedStock(tally);
   const page = await desktop("/stocks", { allow: [/history=/, /ERR_/] });
-  await page.route("**/get-stock?*history=6m*", (route) => route.abort());
+  const letHistoryCome = await answerInstead(page, "**/get-stock?*history=6m*", (route) => route.abort());
   await page.getByRole("link", { name: "VOD" }).click();
   const chart = page.getByRole("region", { name: "Price history" });
   await chart.getByText("The server cannot be reached.").waitFor();
-  await page.unroute("**/get-stock?*history=6m*");
+  letHistoryCome();
   const { stock, events } = await tally.act("get-stock", { id });
-  await page.route("**/get-stock?*history=6m*", (route) => route.fulfill({ json: { stock, events, history: null } }));
+  const letClosesCome = await answerInstead(page, "**/get-stock?*history=6m*", (route) =>
+    route.fulfill({ json: { stock, events, history: null } }),
+  );
   await chart.getByRole("button", { name: "Try again" }).click();
   await chart.getByText("There are no past prices yet.").waitFor();
   await expectNoAxeViolations(page);
-  await page.unroute("**/get-stock?*history=6m*");
+  letClosesCome();
   await chart.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("slider", { name: "Closes of VOD" }).waitFor();
 });

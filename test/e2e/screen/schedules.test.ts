@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { DAY_MS, dayOf } from "../../../src/contract/day.ts";
 import { allowOnce } from "../../support/browser/answer-card.ts";
+import { answerInstead } from "../../support/browser/answer-instead.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { holdNext } from "../../support/browser/hold-next.ts";
 import { it } from "../../support/browser/screen-test.ts";
@@ -19,9 +20,9 @@ const descriptionOf = (field: Locator): Promise<string> =>
       .join(" "),
   );
 
-/** Shows all schedules as paused: nobody leaves five requests of theirs unanswered here. */
-const showPaused = (page: Page): Promise<unknown> =>
-  page.route("**/list-schedules*", async (route) => {
+/** Shows all schedules as paused until the result is called: nobody leaves five requests of theirs unanswered here. */
+const showPaused = (page: Page): Promise<() => void> =>
+  answerInstead(page, "**/list-schedules*", async (route) => {
     const { schedules }: { schedules: object[] } = await (await route.fetch()).json();
     await route.fulfill({ json: { schedules: schedules.map((one) => ({ ...one, state: "paused", nextAt: null })) } });
   });
@@ -124,14 +125,14 @@ it("one that is paused is started again, and not offered where its only time has
   await tally.act("create-schedule", { prompt: "Look.", once: `${day}T08:00`, timeZone: "UTC" });
   await tally.act("create-schedule", { prompt: "Look.", cron: "30 19 * * *", timeZone: "Asia/Tokyo" });
   const page = await desktop("/");
-  await showPaused(page);
+  const showAsTheyAre = await showPaused(page);
   await page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name: "Schedules" }).click();
   const paused = page.getByText("Paused", { exact: true });
   await paused.nth(1).waitFor();
   const again = page.getByRole("button", { name: /^Start again: / });
   expect(await again.count()).toBe(1);
   const before = (await tally.act("list-schedules", {})).schedules.map(({ id }) => id);
-  await page.unroute("**/list-schedules*");
+  showAsTheyAre();
   await again.click();
   await expect.poll(() => paused.count()).toBe(0);
   const after = (await tally.act("list-schedules", {})).schedules;
@@ -148,6 +149,21 @@ it("one that is paused is not brought back running by the Undo of its deletion",
   await page.getByRole("button", { name: /^Delete: / }).click();
   await page.getByRole("paragraph").filter({ hasText: "Schedule deleted." }).waitFor();
   expect(await page.getByRole("button", { name: "Undo" }).count()).toBe(0);
+});
+
+it("one can be deleted while another one's deletion is on its way", async ({ desktop, tally }) => {
+  await tally.act("create-schedule", { prompt: "Look.", cron: "30 19 * * *", timeZone: "Asia/Tokyo" });
+  await tally.act("create-schedule", { prompt: "Look again.", cron: "30 7 * * *", timeZone: "Asia/Tokyo" });
+  const page = await desktop("/");
+  await page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name: "Schedules" }).click();
+  const letGo = await holdNext(page, "**/actions/delete-schedule");
+  const first = page.getByRole("button", { name: /^Delete: Every day at 19:30/ });
+  await first.click();
+  await page.getByRole("button", { name: /^Delete: Every day at 07:30/ }).click();
+  await expect.poll(async () => (await tally.act("list-schedules", {})).schedules.length).toBe(1);
+  letGo();
+  await first.waitFor({ state: "detached" });
+  expect((await tally.act("list-schedules", {})).schedules).toEqual([]);
 });
 
 it("a deletion that fails once the dialog is closed is told", async ({ desktop, tally }) => {

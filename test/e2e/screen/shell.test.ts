@@ -1,6 +1,7 @@
 /** The frame around every screen: addresses, places, theme, focus, and what stands when a part breaks. */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { answerInstead } from "../../support/browser/answer-instead.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
@@ -115,11 +116,11 @@ it("the chosen theme is there before the first paint of the next visit, and can 
   await page.getByRole("button", { name: "Dark theme" }).click();
   await expect.poll(background).not.toBe(light);
   // The page without the app: what is painted before its scripts have come.
-  await page.route("**/assets/chunk-*.js", () => undefined);
+  const letScriptsCome = await answerInstead(page, "**/assets/chunk-*.js", () => undefined);
   await page.goto("/stocks", { waitUntil: "commit" });
   // There is no element at all yet when the page is committed.
   await page.locator("html[data-theme=dark]").waitFor({ state: "attached" });
-  await page.unroute("**/assets/chunk-*.js");
+  letScriptsCome();
   await page.goto("/stocks");
   await page.getByRole("button", { name: /^Account/ }).click();
   await page.getByRole("button", { name: "System theme" }).click();
@@ -183,11 +184,11 @@ it("a screen whose code does not come leaves the rest, and comes when it is trie
   // Where there is room for the agent beside the stocks, its code is there already.
   const page = await phone("/stocks", { allow: [/ERR_FAILED/, /LoadError/] });
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.route("**/assets/agent-views-*.js*", (route) => route.abort());
+  const letCodeCome = await answerInstead(page, "**/assets/agent-views-*.js*", (route) => route.abort());
   await page.getByRole("link", { name: "Chat" }).first().click();
   await page.getByRole("alert").getByText("This part could not be loaded").last().waitFor();
   await expectNoAxeViolations(page);
-  await page.unroute("**/assets/agent-views-*.js*");
+  letCodeCome();
   await page.getByRole("button", { name: "Try again" }).click();
   await composer(page).waitFor();
   await expect.poll(() => focused(page)).toBe("H1 Chat");
@@ -200,12 +201,12 @@ it("a dialog whose code does not come leaves the list, says so, and opens the ne
   await tally.seedStocks(STOCKS);
   const page = await desktop("/", { allow: [/ERR_FAILED/, /LoadError/] });
   // Before the list is shown, which fetches it ahead; what failed then is fetched as `?again=1`.
-  await page.route("**/assets/stock-dialogs-*.js*", (route) => route.abort());
+  const letCodeCome = await answerInstead(page, "**/assets/stock-dialogs-*.js*", (route) => route.abort());
   await page.goto("/stocks");
   await page.getByRole("link", { name: "AAPL" }).click();
   await page.getByText("This could not be loaded. Check your connection and try again.").waitFor();
   await page.waitForURL(/\/stocks$/);
-  await page.unroute("**/assets/stock-dialogs-*.js*");
+  letCodeCome();
   await page.getByRole("link", { name: "AAPL" }).click();
   await page.getByRole("dialog", { name: /AAPL/ }).waitFor();
 });
@@ -218,10 +219,10 @@ it("a suggestion for an agent whose code does not come is not sent later, and wa
   page.on("request", (request) => request.url().endsWith("/api/agent/turn") && sent.push(request.url()));
   const suggestions = page.getByRole("list", { name: "Or ask the agent" }).getByRole("button");
   const text = await suggestions.first().innerText();
-  await page.route("**/assets/agent-views-*.js*", (route) => route.abort());
+  const letCodeCome = await answerInstead(page, "**/assets/agent-views-*.js*", (route) => route.abort());
   await suggestions.first().tap();
   await page.getByText("This could not be loaded. Check your connection and try again.").waitFor();
-  await page.unroute("**/assets/agent-views-*.js*");
+  letCodeCome();
   await expect.poll(() => suggestions.first().getAttribute("aria-disabled")).toBe("false");
   await page.getByRole("link", { name: "Chat" }).first().tap();
   await expect.poll(() => composer(page).inputValue()).toBe(text);

@@ -1,5 +1,6 @@
 /** The list of a tab that was left for a while: it is read anew, and says so when that fails. */
 import type { Page } from "playwright-core";
+import { answerInstead } from "../../support/browser/answer-instead.ts";
 import { hideTab, showTab } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { APPLE as LISTING, tradingDay } from "../../support/price-server/trading-day.ts";
@@ -41,12 +42,14 @@ it("says that the list may be old when it cannot be read anew, and reads it when
   const page = await phone("/stocks", { allow: [/400/] });
   const card = page.getByRole("listitem").filter({ hasText: "AAPL" });
   await card.getByText("$200.00").last().waitFor();
-  await page.route(LIST, (route) => route.fulfill({ status: 400, json: { error: "Not now." } }));
+  const letListCome = await answerInstead(page, LIST, (route) =>
+    route.fulfill({ status: 400, json: { error: "Not now." } }),
+  );
   await goAway(page, () => tally.act("update-stock", { id: apple?.id ?? "", set: { lastPrice: "321" } }));
   const note = page.getByRole("status").filter({ hasText: "The list could not be refreshed. It may be outdated." });
   await note.waitFor();
   await card.getByText("$200.00").last().waitFor();
-  await page.unroute(LIST);
+  letListCome();
   await note.getByRole("button", { name: "Try again" }).tap();
   await card.getByText("$321.00").last().waitFor();
   await note.waitFor({ state: "detached" });

@@ -1,5 +1,6 @@
 /** The trash: empty, full, and the way back out of it. */
 import { expect } from "vitest";
+import { answerInstead } from "../../support/browser/answer-instead.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
 import { it } from "../../support/browser/screen-test.ts";
 
@@ -37,10 +38,10 @@ it("where the next page cannot be loaded, that is said", async ({ phone, tally }
   const page = await phone("/stocks?trash=1", { allow: [/ERR_/, /list-stocks/] });
   const more = page.getByRole("button", { name: "Show more" });
   await more.waitFor();
-  await page.context().route(/cursor=/, (route) => route.abort());
+  const letPageCome = await answerInstead(page.context(), /cursor=/, (route) => route.abort());
   await more.tap();
   await page.getByRole("alert").filter({ hasText: "Check your connection" }).waitFor();
-  await page.context().unroute(/cursor=/);
+  letPageCome();
   await more.tap();
   await expect.poll(() => page.getByRole("button", { name: /^Restore / }).count()).toBe(51);
 });
@@ -50,10 +51,10 @@ it("a trash that cannot be loaded can be asked for again", async ({ phone, tally
   await tally.act("delete-stock", { id: stock?.id ?? "" });
   const page = await phone("/stocks", { allow: [/ERR_/, /list-stocks/] });
   await page.getByRole("heading", { name: "Stocks" }).waitFor();
-  await page.context().route(/deleted=true/, (route) => route.abort());
+  const letTrashCome = await answerInstead(page.context(), /deleted=true/, (route) => route.abort());
   await page.goto("/stocks?trash=1");
   await page.getByText("The trash could not be loaded").waitFor();
-  await page.context().unroute(/deleted=true/);
+  letTrashCome();
   await page.getByRole("button", { name: "Try again" }).tap();
   await page
     .getByRole("button", { name: /^Restore / })

@@ -1,6 +1,6 @@
 import { IconBell } from "@tabler/icons-preact";
 import { useQueryClient } from "@tanstack/preact-query";
-import { useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { DeviceList as Devices } from "../../../contract/notices/notice.ts";
 import { readAgain } from "../../api/read-again.ts";
 import { WORDS_LOCALE } from "../../format/format-number.ts";
@@ -8,6 +8,7 @@ import { formatRelativeTime } from "../../format/format-relative-time.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
+import { useUnderWay } from "../../state/use-under-way.ts";
 import { explainFailure } from "../explain-failure.ts";
 import { focusHeading } from "../focus-heading.ts";
 import { useSession } from "../person.ts";
@@ -21,26 +22,24 @@ type Device = Devices["devices"][number];
 export const DeviceList = ({ publicKey, devices, lapsed }: Devices) => {
   const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
-  const [busy, setBusy] = useState<string>();
+  const underWay = useUnderWay();
   const [problem, setProblem] = useAccountProblem();
   const ownId = thisDeviceId();
   const isOn = devices.some(({ deviceId }) => deviceId === ownId);
-  const runTask = async (name: string, work: () => Promise<unknown>, done: string): Promise<void> => {
-    if (busy !== undefined) return;
-    setBusy(name);
-    setProblem(undefined);
-    try {
-      await work();
-      // Adding the first device changes the default channels.
-      await Promise.all([DEVICES_KEY, NOTICE_SETTINGS_KEY].map((queryKey) => readAgain(client, queryKey)));
-      announce(done);
-      // The pressed button is gone.
-      focusHeading(heading.current);
-    } catch (error) {
-      setProblem(error instanceof PushProblem ? error.message : explainFailure(error));
-    }
-    setBusy(undefined);
-  };
+  const runTask = (name: string, work: () => Promise<unknown>, done: string): Promise<void> =>
+    underWay.run(name, async () => {
+      setProblem(undefined);
+      try {
+        await work();
+        // Adding the first device changes the default channels.
+        await Promise.all([DEVICES_KEY, NOTICE_SETTINGS_KEY].map((queryKey) => readAgain(client, queryKey)));
+        announce(done);
+        // The pressed button is gone.
+        focusHeading(heading.current);
+      } catch (error) {
+        setProblem(error instanceof PushProblem ? error.message : explainFailure(error));
+      }
+    });
   return (
     <>
       <h4 ref={heading} tabIndex={-1}>
@@ -54,7 +53,7 @@ export const DeviceList = ({ publicKey, devices, lapsed }: Devices) => {
               device={device}
               isOwn={device.deviceId === ownId}
               isOff={lapsed.includes(device)}
-              isBusy={busy === device.deviceId}
+              isBusy={underWay.has(device.deviceId)}
               onRemove={() =>
                 void runTask(
                   device.deviceId,
@@ -68,7 +67,7 @@ export const DeviceList = ({ publicKey, devices, lapsed }: Devices) => {
       )}
       {publicKey !== null && !isOn && (
         <ThisDevice
-          isBusy={busy === "this"}
+          isBusy={underWay.has("this")}
           onTurnOn={() => void runTask("this", () => turnOn(publicKey), "Push notifications are on for this device.")}
         />
       )}

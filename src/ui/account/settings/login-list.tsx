@@ -1,12 +1,13 @@
 import { IconDeviceDesktop, IconDeviceMobile } from "@tabler/icons-preact";
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
-import { useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { readAgain } from "../../api/read-again.ts";
 import { WORDS_LOCALE } from "../../format/format-number.ts";
 import { formatRelativeTime } from "../../format/format-relative-time.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
+import { useUnderWay } from "../../state/use-under-way.ts";
 import { explainFailure } from "../explain-failure.ts";
 import { focusHeading } from "../focus-heading.ts";
 import { DEVICES_KEY } from "../notices/notice-requests.ts";
@@ -24,14 +25,12 @@ export const LoginList = () => {
   const heading = useRef<HTMLHeadingElement>(null);
   const [problem, setProblem] = useAccountProblem();
   const query = useQuery({ queryKey: LOGINS_KEY, queryFn: ({ signal }) => readLogins(signal), staleTime: 0 });
-  const [busyId, setBusy] = useState<string>();
-  const runTask = async (id: string, work: () => Promise<void>): Promise<void> => {
-    if (busyId !== undefined) return;
-    setBusy(id);
-    setProblem(undefined);
-    await work().catch((error: unknown) => setProblem(explainFailure(error)));
-    setBusy(undefined);
-  };
+  const underWay = useUnderWay();
+  const runTask = (name: string, work: () => Promise<void>): Promise<void> =>
+    underWay.run(name, async () => {
+      setProblem(undefined);
+      await work().catch((error: unknown) => setProblem(explainFailure(error)));
+    });
   const end = (id: string, work: () => Promise<unknown>, done: string): Promise<void> =>
     runTask(id, async () => {
       await work();
@@ -55,7 +54,7 @@ export const LoginList = () => {
               key={login.id}
               login={login}
               isOwn={login.id === query.data.ownId}
-              isBusy={busyId === login.id}
+              isBusy={underWay.has(login.id)}
               onEnd={() =>
                 void end(
                   login.id,
@@ -74,13 +73,13 @@ export const LoginList = () => {
       )}
       {query.data && query.data.logins.length > 1 && (
         <Button
-          aria-disabled={busyId !== undefined}
+          aria-disabled={underWay.has("others")}
           onClick={() => void end("others", endOtherLogins, "All other devices are signed out.")}
         >
           Sign out all other devices
         </Button>
       )}
-      <Button aria-disabled={busyId !== undefined} onClick={() => void runTask("all", signOutEverywhere)}>
+      <Button aria-disabled={underWay.has("all")} onClick={() => void runTask("all", signOutEverywhere)}>
         Sign out everywhere
       </Button>
     </section>

@@ -11,6 +11,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { useIsGone } from "../../parts/problem/use-problem.ts";
 import { showToast } from "../../parts/toasts.tsx";
 import { withKey } from "../../state/unsent-keys.ts";
+import { useUnderWay } from "../../state/use-under-way.ts";
 import { explainProblem } from "../conversation/explain-problem.ts";
 import { NO_DRAFT, ScheduleForm, type ScheduleProblems, useScheduleDraft } from "./schedule-form.tsx";
 import { ScheduleItem } from "./schedule-item.tsx";
@@ -37,11 +38,11 @@ const atItsField = (problem: string): ScheduleProblems | undefined => {
 /** The problem as a sentence, for a place without fields. */
 const inWords = (problem: string): string => Object.values(atItsField(problem) ?? {})[0] ?? problem;
 
-/** The list, read again after each change. `runTask` resolves to whether it succeeded, and ignores a call during another. */
+/** The list, read again after each change. `runTask` resolves to whether it succeeded, and ignores a call while the one of that id is under way. */
 const useSchedules = () => {
   const client = useQueryClient();
   const query = useActionQuery("list-schedules", {});
-  const [busy, setBusy] = useState<string>();
+  const underWay = useUnderWay();
   const [problem, setProblem] = useState<{ readonly id: string; readonly text: string }>();
   const isGone = useIsGone();
   const refresh = () => client.invalidateQueries({ queryKey: ["list-schedules"] });
@@ -49,9 +50,7 @@ const useSchedules = () => {
     // The agent may have changed the list since it was read.
     void refresh();
   }, []);
-  const runTask = async (id: string, work: () => Promise<unknown>): Promise<boolean> => {
-    if (busy !== undefined) return false;
-    setBusy(id);
+  const change = async (id: string, work: () => Promise<unknown>): Promise<boolean> => {
     setProblem(undefined);
     try {
       await work();
@@ -65,16 +64,15 @@ const useSchedules = () => {
       // The change may have been made. The refresh is not awaited, so that another try right away is not ignored.
       void refresh();
       return false;
-    } finally {
-      setBusy(undefined);
     }
   };
-  return { schedules: query.data?.schedules, error: query.error, busy, problem, runTask };
+  const runTask = (id: string, work: () => Promise<unknown>) => underWay.run(id, () => change(id, work));
+  return { schedules: query.data?.schedules, error: query.error, isBusy: underWay.has, problem, runTask };
 };
 
 /** Open for as long as it is rendered. */
 export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) => {
-  const { schedules, error, busy, problem, runTask } = useSchedules();
+  const { schedules, error, isBusy, problem, runTask } = useSchedules();
   const [draft, setDraft] = useScheduleDraft("new", NO_DRAFT);
   /** Once shown, the form stays with all that was typed until it is sent or cancelled, even when the list is no longer empty. */
   const [form, setForm] = useState<"shown" | "asked for" | undefined>(draft.prompt === "" ? undefined : "shown");
@@ -107,7 +105,7 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
     list.current?.focus();
   };
   // Creates the new schedule first. If the old one cannot be deleted then, it is paused and starts nothing.
-  const startAgain = (schedule: Schedule): Promise<boolean> =>
+  const startAgain = (schedule: Schedule) =>
     runTask(schedule.id, async () => {
       await withKey(`again ${schedule.id}`, async (idempotencyKey) => {
         await runAction("create-schedule", { ...inputOf(schedule), idempotencyKey });
@@ -151,7 +149,7 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
               <ScheduleItem
                 key={schedule.id}
                 schedule={schedule}
-                isBusy={busy === schedule.id}
+                isBusy={isBusy(schedule.id)}
                 onOpen={onClose}
                 onDelete={() => void remove(schedule)}
                 onStartAgain={() => void startAgain(schedule)}
@@ -162,7 +160,7 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
         {schedules &&
           (form ? (
             <ScheduleForm
-              isBusy={busy === "new"}
+              isBusy={isBusy("new")}
               hasFocus={form === "asked for"}
               refused={refused}
               draft={draft}

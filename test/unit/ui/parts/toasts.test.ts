@@ -1,6 +1,9 @@
 /** A button of a toast that is pressed by a key, wherever the focus is. */
-import { expect, test } from "vitest";
-import { pressInToasts, showToast } from "../../../../src/ui/parts/toasts.tsx";
+import { expect, test, vi } from "vitest";
+
+// What tests of other files have shown stays in the module they share, and may be what leaves no room for these.
+vi.resetModules();
+const { pressInToasts, showToast } = await import("../../../../src/ui/parts/toasts.tsx");
 
 test("the newest toast with the button is pressed, also where another button comes before it, and each toast once", () => {
   const pressed: string[] = [];
