@@ -1,4 +1,4 @@
-import { useProblem } from "../parts/problem/use-problem.ts";
+import { useProblem } from "../parts/task/use-problem.ts";
 
 /** `useProblem` for a task of the account. */
 export const useAccountProblem = (): ReturnType<typeof useProblem> =>

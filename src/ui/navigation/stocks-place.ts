@@ -84,7 +84,7 @@ type Go = (change: Partial<StocksPlace>, options?: { readonly replace?: boolean 
 /** A place without its dialog. */
 const LIST_ONLY = { dialog: undefined, stockId: undefined, draft: undefined } as const;
 
-/** Puts a typed search that is not in the address yet into it; undefined when there is none. */
+/** Moves a typed search that is not in the address yet into the address. Undefined when there is none. */
 export const putTyped: { current: (() => void) | undefined } = { current: undefined };
 
 let isSteppingBack = false;
@@ -108,7 +108,7 @@ const go: Go = (change, { replace = false } = {}) => {
   const now = isHere ? readPlace(location.search) : START_PLACE;
   const { state } = history;
   const next = placeUrl({ ...now, ...change });
-  // What is shown already is no step; and from one stock to the next, Back leads to the list and not through all of them.
+  // A place that is shown already adds no step. Nor does going from one stock to the next: Back leads to the list, not through them all.
   const isSame =
     replace ||
     next === location.pathname + location.search ||

@@ -8,7 +8,7 @@ import { formatRelativeTime } from "../../format/format-relative-time.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { useUnderWay } from "../../state/use-under-way.ts";
+import { useUnderWay } from "../../parts/task/use-under-way.ts";
 import { explainFailure } from "../explain-failure.ts";
 import { focusHeading } from "../focus-heading.ts";
 import { useSession } from "../person.ts";

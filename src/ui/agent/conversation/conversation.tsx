@@ -4,7 +4,7 @@ import type { TurnStartResponse } from "../../../contract/turn.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { requestJson } from "../../api/request-json.ts";
 import { flushNavigation } from "../../navigation/report-navigation.ts";
-import { useIsGone } from "../../parts/problem/use-problem.ts";
+import { useIsGone } from "../../parts/task/use-problem.ts";
 import { showToast } from "../../parts/toasts.tsx";
 import { askedText } from "../../state/agent-panel.ts";
 import { beginSending, endSending, messageToSend } from "../../state/message-to-send.ts";

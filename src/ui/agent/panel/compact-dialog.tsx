@@ -5,7 +5,7 @@ import { ApiError } from "../../api/api-error.ts";
 import { formatTokens } from "../../format/format-usage.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { useIsGone } from "../../parts/problem/use-problem.ts";
+import { useIsGone } from "../../parts/task/use-problem.ts";
 import { showToast } from "../../parts/toasts.tsx";
 import { explainProblem } from "../conversation/explain-problem.ts";
 import { compactThread } from "./use-threads.ts";

@@ -6,7 +6,7 @@ import { WORDS_LOCALE } from "../../format/format-number.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { useProblem } from "../../parts/problem/use-problem.ts";
+import { useProblem } from "../../parts/task/use-problem.ts";
 import { explainProblem } from "../conversation/explain-problem.ts";
 import { ForeignText, shownText } from "../permission/foreign-text.tsx";
 import { readRules, revokeRule } from "./use-threads.ts";

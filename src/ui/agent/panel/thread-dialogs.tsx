@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
-import { useProblem } from "../../parts/problem/use-problem.ts";
+import { useProblem } from "../../parts/task/use-problem.ts";
 import { explainProblem } from "../conversation/explain-problem.ts";
 import { forgetThread } from "../conversation/kept-thread.ts";
 import { leaveThread } from "./current-thread.ts";

@@ -56,10 +56,10 @@ export const ValueChart = ({ filter }: ValueChartProps) => {
   );
 };
 
-/** Symbols that are named; the rest is counted. */
+/** Most symbols that are named. The others are only counted. */
 const MAX_NAMED = 5;
 
-/** What the line is, and what it leaves out. */
+/** Explains what the line shows and what it leaves out. */
 const noteOf = (
   { ratesOn, shortest, without, more }: ActionOutput<"value-history">,
   points: readonly WrittenPoint[],

@@ -32,7 +32,7 @@ type AddOptions = {
   readonly form: StockForm;
   readonly kept: ReturnType<typeof useKeptForm>;
   readonly onClose: () => void;
-  /** The form goes on empty but for these values. */
+  /** The form continues, empty except for these values. */
   readonly onEmpty: (clean: FormValues) => void;
 };
 
@@ -91,7 +91,7 @@ const useAddStock = ({ form, kept, onClose, onEmpty }: AddOptions) => {
       announce(`${stock.symbol} added. ${since ? "What you typed since is still here." : "The form is empty again."}`);
       onEmpty(empty);
       form.set(next);
-      // Not out of a field in which somebody has gone on.
+      // The focus is not taken from a field in which the person has continued.
       if (!form.ref.current?.contains(document.activeElement)) form.ref.current?.querySelector("input")?.focus();
     } catch (error) {
       fail(error);
@@ -151,7 +151,7 @@ export const AddDialog = () => {
   );
 };
 
-/** `clean` is what is nobody's work, and closes without a question. */
+/** `clean`: the values that the person did not type. A form with only these closes without asking. */
 type Start = { readonly clean: FormValues; readonly values: FormValues; readonly problems: FormProblems };
 
 const startOf = (draft: string | undefined, locale: string): Start => {

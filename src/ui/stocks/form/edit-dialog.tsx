@@ -113,7 +113,7 @@ const EditForm = ({ opened, start, onTouched }: EditFormProps) => {
   );
 };
 
-/** Whether what the person pressed before they opened this is stored: otherwise it would be a conflict with themselves. */
+/** Whether what the person changed before they opened this form is saved: otherwise the form would conflict with their own change. */
 const useWritten = (id: string): boolean => {
   const [unwritten, setUnwritten] = useState(() => lastWrite(id));
   useEffect(() => {

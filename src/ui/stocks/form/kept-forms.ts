@@ -16,7 +16,7 @@ type Kept = { readonly name: string; readonly form: KeptForm };
 /** In the order in which they were closed. If a save fails later, there may be two forms of one name. */
 const kept = new Set<Kept>();
 
-/** The form whose "Continue" was pressed last. It is taken before others of its name. */
+/** The form whose "Continue" was pressed last. It is restored before other forms of the same name. */
 let asked: Kept | undefined;
 
 /**
@@ -59,7 +59,7 @@ export const takeKeptForm = (isIts: (name: string) => boolean): KeptForm | undef
 };
 
 type KeepOptions = KeptForm & {
-  /** The same for all forms that open at one address. */
+  /** The name of its address: the same for all forms that open there. */
   readonly name: string;
   readonly isDirty: boolean;
   /** The name in the toast, such as `AAPL`. */
@@ -96,7 +96,7 @@ export const useKeptForm = (options: KeepOptions) => {
     settle: (): void => {
       life.current.isSettled = true;
     },
-    /** Called when the form was saved and goes on with `form`. Keeps that if the form has been closed in the meantime. */
+    /** Called when the form was saved and continues with `form`, which is kept if the dialog has been closed in the meantime. */
     goOn: (form: KeptForm): void => {
       life.current.isSettled = false;
       if (!life.current.isShown) keep({ ...latest.current, ...form });

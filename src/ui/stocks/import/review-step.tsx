@@ -111,7 +111,7 @@ export const ReviewStep = ({ review, choices, onChoose, onConflict, onPickConfli
   );
 };
 
-/** Whether a table's stocks are taken to be in the currency `read`; where a symbol or the list says another, that is told of. */
+/** Whether a table's stocks are assumed to be in the currency `read`. Where a symbol or the list names another one, a message says so. */
 export const isWithoutCurrency = (reading: ImportReading, read: string): boolean =>
   reading.kind === "table" &&
   reading.currency === undefined &&
@@ -124,7 +124,7 @@ export const isWithoutCurrency = (reading: ImportReading, read: string): boolean
       currencyOfPair(row.draft.symbol) === undefined,
   );
 
-/** Market and currency that the file does not name. Each row says its own again. */
+/** Choices for the market and the currency where the file does not name them. Each row shows its own as well. */
 const Guesses = ({ rows }: { readonly rows: readonly ImportRow[] }) => {
   const guesses = useMemo(() => listGuesses(rows), [rows]);
   if (guesses.length === 0) return null;

@@ -45,7 +45,7 @@ const MAX_IDS = 100;
 /** The writes themselves. `add` and `remove` apply their results to the list; those of `update` are passed to what `begin` returned. */
 type StockWrites = {
   readonly show: (overlay: Overlay) => () => void;
-  /** What is received from now on comes after the stocks that the result is called with, once. */
+  /** Marks the beginning of a write. Call the result once, with the stocks of its answers: what is received meanwhile is newer than they are. */
   readonly begin: () => (stocks: readonly Stock[]) => void;
   readonly refreshTrash: () => void;
   /** Reads the list again, with its sums and the trash. */
@@ -97,7 +97,7 @@ export const bindStockActions = (writes: StockWrites): StockActions => {
   const updateEach = async (stocks: readonly Stock[], change: StockPatch | "restore", overlay: Overlay) => {
     const takeBack = writes.show(overlay);
     const failures = await inOrderOf(stocks, async () => {
-      // In its turn: what was pressed before is no news to these answers.
+      // Begun only in its turn, so that what was pressed before does not count as newer than these answers.
       const apply = writes.begin();
       const answers: Stock[] = [];
       const failed = await settleEach(stocks, async ({ id }) => {

@@ -4,7 +4,7 @@ import { useContext, useState } from "preact/hooks";
 import type { FailureCode } from "../../../../contract/run.ts";
 import { formatCost, formatDuration, formatExactCost, formatTokens } from "../../../format/format-usage.ts";
 import { Button } from "../../../parts/button.tsx";
-import { useProblem } from "../../../parts/problem/use-problem.ts";
+import { useProblem } from "../../../parts/task/use-problem.ts";
 import { withKey } from "../../../state/unsent-keys.ts";
 import { copyText } from "../../copy-text.ts";
 import type { ThreadRun } from "../../stream/thread-run.ts";

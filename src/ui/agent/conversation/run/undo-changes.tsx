@@ -5,7 +5,7 @@ import type { UndoAnswer, UndoFile, UndoRequest, UndoStock } from "../../../../c
 import { requestJson } from "../../../api/request-json.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
-import { useIsGone, useProblem } from "../../../parts/problem/use-problem.ts";
+import { useIsGone, useProblem } from "../../../parts/task/use-problem.ts";
 import { createStore, useStore } from "../../../state/store.ts";
 import { currentScreen } from "../../panel/current-screen.ts";
 import type { TranscriptItem } from "../../stream/transcript-item.ts";
