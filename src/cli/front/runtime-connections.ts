@@ -7,17 +7,14 @@
 /** How long a connection is safe to use after its last response, in ms: 4 s before it is closed, since a busy machine is late. */
 const FRESH_MS = 1_000;
 
-/**
- * How long, in ms, a connection that is not known here may exist after a request that was cut off or did not come through the listener. It
- * is closed after 5 s, by processes that may be late by as much.
- */
-const UNKNOWN_MS = 10_000;
+/** When an idle connection is gone for certain, in ms: it is closed after 5 s, by processes that may be late by as much. */
+const GONE_MS = 10_000;
 
 /**
  * How many idle connections have to be fresh when such a request is sent. The proxy reads requests that were sent together in an order of
- * its own, so up to two later requests may take their connections first.
+ * its own, so later requests may take their connections first: what a page that loads asks for at once, and a request or two beside it.
  */
-const FRESH_CONNECTIONS = 3;
+const FRESH_CONNECTIONS = 8;
 
 /** How often one request tries to get fresh connections: other requests may take each of them first. */
 const MAX_TRIES = 3;
@@ -47,7 +44,7 @@ export const runtimeConnections = (nowMs = () => performance.now()): RuntimeConn
   let unknownUntilMs = Number.NEGATIVE_INFINITY;
   /** How many requests make the next connections fresh. Each request takes the newest connection, so either all are needed or none. */
   const neededUses = (): number => {
-    const next = idleSinceMs.slice(-FRESH_CONNECTIONS);
+    const next = idleSinceMs.filter((sinceMs) => nowMs() - sinceMs < GONE_MS).slice(-FRESH_CONNECTIONS);
     // An unknown one may be anywhere among them, or behind the ones that are known.
     if (nowMs() < unknownUntilMs && next.length < FRESH_CONNECTIONS) return FRESH_CONNECTIONS;
     return next.some((sinceMs) => nowMs() - sinceMs >= FRESH_MS) ? next.length : 0;
@@ -56,7 +53,7 @@ export const runtimeConnections = (nowMs = () => performance.now()): RuntimeConn
     take: () => void idleSinceMs.pop(),
     giveBack: () => void idleSinceMs.push(nowMs()),
     lose: () => {
-      unknownUntilMs = nowMs() + UNKNOWN_MS;
+      unknownUntilMs = nowMs() + GONE_MS;
     },
     sendOnFresh: async (method, send, useOne) => {
       for (let tries = 0; tries < MAX_TRIES && !REPEATED.has(method) && neededUses() > 0; tries += 1) {

@@ -48,13 +48,13 @@ const stage = () => {
     await connections.sendOnFresh(method, sendIt, useOne);
     return end;
   };
-  /** Asks for both at once, of which the proxy reads the second first. */
-  const askOvertaken = async (method: string, overtaking: string): Promise<void> => {
+  /** Asks for all at once, of which the proxy reads the first last. */
+  const askOvertaken = async (method: string, ...overtaking: readonly string[]): Promise<void> => {
     let end: (hasLeft?: boolean) => void = () => {};
     const sendIt = () => {
-      const endOther = send(overtaking);
+      const others = overtaking.map(send);
       end = send(method);
-      endOther();
+      for (const endOther of others) endOther();
     };
     await connections.sendOnFresh(method, sendIt, useOne);
     end();
@@ -84,6 +84,17 @@ it("loses no POST that a GET overtakes on its way to the proxy", async () => {
   (await ask("GET"))();
   pass(900);
   await askOvertaken("POST", "GET");
+  expect(lost).toEqual([]);
+});
+
+it("loses no POST that all of what a page asks for as it loads overtakes", async () => {
+  const { ask, askOvertaken, pass, lost } = stage();
+  const page = ["GET", "GET", "GET", "GET", "GET"];
+  for (const end of await Promise.all([...page, "GET"].map(ask))) end();
+  pass(4_000);
+  for (const end of await Promise.all(["GET", "GET", "GET"].map(ask))) end();
+  pass(900);
+  await askOvertaken("POST", ...page);
   expect(lost).toEqual([]);
 });
 
