@@ -1,6 +1,6 @@
 /**
- * Which notices a run causes, and when. People are told only what they cannot be seeing, that is, while nobody is subscribed. That is
- * judged some seconds later, so that a client that was cut off has time to come back.
+ * Which notices a run causes, and when. People are told only what they cannot be seeing, that is, while nobody is known to be reading. That
+ * is judged some seconds later, so that a client that was cut off has time to come back.
  */
 import type { RequestId } from "../contract/ids.ts";
 import type { TerminalStatus } from "../contract/run.ts";

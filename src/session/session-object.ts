@@ -42,8 +42,8 @@ export class SessionObject extends StoredSession implements SessionRpc {
   }
 
   /**
-   * The runs that the person has gone back to before, for a holder that works in another session under its grant here. Undefined when
-   * that grant is out of date, which the other session may not know.
+   * The runs that were replaced because the person went back, for a holder that works in another session under its grant here. Undefined
+   * when that grant is out of date, which the other session may not know.
    */
   async replacedRuns(holder: string, grant: number): Promise<string[] | undefined> {
     return this.#holdsGrant(holder, grant) ? this.rewinds.replaced() : undefined;

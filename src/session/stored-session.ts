@@ -60,8 +60,8 @@ export class StoredSession extends DurableObject<Env> {
 
   /**
    * What a branch of the thread needs of these runs, from the row after `afterId` on. Undefined when the session was deleted, when it has
-   * started over since that row, or when somebody has gone back to before one of the runs: the branch would then list a turn that its agent
-   * was never told of.
+   * started over since that row, or when one of the runs was replaced because somebody went back: the branch would then list a turn that
+   * its agent was never told of.
    */
   forkPart(runIds: readonly string[], afterId: number): ForkPart | undefined {
     if (!this.exists() || !this.#forks.goesOnAfter(afterId)) return undefined;

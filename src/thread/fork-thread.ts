@@ -38,8 +38,8 @@ const noPlace = (limit: "turns" | "threads" | null): AppError =>
       )
     : tooManyThreads();
 
-/** What is stored under the key of a request. */
-const Claimed = z.object({ threadId: ThreadId });
+/** What is stored under the key of a request. `turnsHash` is missing in a claim of an earlier release. */
+const Claimed = z.object({ threadId: ThreadId, turnsHash: z.string().optional() });
 
 /**
  * The id of the new thread. `refuse` is called once the request is known to be valid.
@@ -65,7 +65,7 @@ export const forkThread = async (
   const findClaimed = () => findClaim(db, ownerEmail, key, requestHash);
   const known = await findClaimed();
   // The branch stays as it is, whatever has happened to its original since.
-  if (known && (await isForkShown(db, ownerEmail, known))) return known;
+  if (known && (await isForkShown(db, ownerEmail, known.threadId))) return known.threadId;
   const { queueSessionId, sessions, runs } = await findBranchable(db, ownerEmail, threadId, beforeRunId);
   if (known === null) throw otherRequest();
   // Runs of an earlier thread under the same id, which is being deleted, are in none of this one's sessions.
@@ -79,20 +79,23 @@ export const forkThread = async (
     const refusal = await refuse();
     if (refusal !== undefined) throw refusal;
   }
-  const wanted = known ?? ThreadId.parse(crypto.randomUUID());
+  const turnsHash = await contentHash(inherited.map(({ runId }) => runId));
+  const wanted = known?.threadId ?? ThreadId.parse(crypto.randomUUID());
   const fork: Fork = { ownerEmail, from: threadId, threadId: wanted, nowMs: Date.now() };
   if (known === undefined) {
     const copied = sessions.filter(({ sessionId }) => inherited.some((run) => run.sessionId === sessionId));
     const pairs = copied.map(({ sessionId }) => ({ from: sessionId, to: crypto.randomUUID() }));
-    await claimFork(db, fork, { key, requestHash, sessions: pairs });
+    await claimFork(db, fork, { key, requestHash, turnsHash, sessions: pairs });
   }
   // Of two requests under one key, the claim of the first counts.
   const claimed = await findClaimed();
   if (claimed === null) throw otherRequest();
-  const mine = { ...fork, threadId: claimed ?? wanted };
+  const mine = { ...fork, threadId: claimed?.threadId ?? wanted };
   const copies = copiesOf(sessions, await listSessionsOf(db, ownerEmail, mine.threadId), inherited);
   const fromSessionIds = sessions.map(({ sessionId }) => sessionId);
-  const isCopied = await copyAll(env, copies);
+  // Once somebody has gone back, what an earlier request has copied may be more than the branch would list.
+  const isSame = (claimed?.turnsHash ?? turnsHash) === turnsHash;
+  const isCopied = isSame && (await copyAll(env, copies));
   if (isCopied) {
     const { stub } = await searchOf(env.SEARCH, ownerEmail);
     const turns = { from: threadId, to: mine.threadId, runIds: inherited.map(({ runId }) => runId) };
@@ -101,8 +104,7 @@ export const forkThread = async (
     if (await showFork(db, mine, { fromSessionIds, copies: copies.map(inheritedBy) })) return mine.threadId;
   }
   // Another request under the same key may have got further, before the original was deleted.
-  if (await isForkShown(db, ownerEmail, mine.threadId)) return mine.threadId;
-  await dropBranch(env, db, mine);
+  if (!(await dropBranch(env, db, mine))) return mine.threadId;
   await findBranchable(db, ownerEmail, threadId, beforeRunId);
   // Somebody went back in the thread meanwhile.
   if (!isCopied) throw threadIsBusy();
@@ -115,10 +117,10 @@ const findClaim = async (
   ownerEmail: OwnerEmail,
   key: string,
   requestHash: string,
-): Promise<ThreadId | null | undefined> => {
+): Promise<z.infer<typeof Claimed> | null | undefined> => {
   const answer = await findAnswer(db, { ownerEmail, scope: "turn", key }, Date.now());
   if (answer === undefined) return undefined;
-  return answer.requestHash === requestHash ? Claimed.parse(parseJson(answer.response)).threadId : null;
+  return answer.requestHash === requestHash ? Claimed.parse(parseJson(answer.response)) : null;
 };
 
 /** Turns to copy from one session of the thread to one of the branch. */
@@ -173,7 +175,7 @@ const copyFile = async (env: Env, from: HarnessSessionId, to: HarnessSessionId):
     const at = offset;
     const { piece } = await reach(async () => await env.SESSIONS.getByName(from).copied(at));
     if (piece === undefined) return;
-    // If the piece is refused, the branch is whole already, or its session was deleted.
+    // If the piece is refused, the branch is whole already, its session was deleted, or the file was begun anew, which would leave a gap.
     if (!(await reach(async () => await env.SESSIONS.getByName(to).takeCopy(piece)))) return;
     offset = piece.offset + piece.bytes.byteLength;
   }

@@ -109,7 +109,8 @@ const MAX_FOUND = 50;
 export const findThreads = async (env: Env, db: Db, owner: OwnerEmail, query: string): Promise<FoundThread[]> => {
   const { stub } = await searchOf(env.SEARCH, owner);
   const [found, titles] = await Promise.all([reach(async () => await stub.find(query)), listTitles(db, owner)]);
-  const matches = new Map<string, string>(titlesWith(titles, searchWords(query)));
+  // Titles come newest first, and no more threads are shown than these.
+  const matches = new Map<string, string>(titlesWith(titles, searchWords(query)).slice(0, MAX_FOUND));
   for (const { threadId, text } of found) matches.set(threadId, text);
   if (matches.size === 0) return [];
   const { views } = await threadPage(env, db, owner, {

@@ -48,7 +48,7 @@ export class RunUndo {
    * Says what can be undone, or undoes it and says what has become of each item. Two requests at once are worked off in order. Undefined,
    * and nothing is done, when the owner's changes of the day have stored as much as they may.
    *
-   * @throws {TimedOut} when an undo has taken half a minute. What it still does counts.
+   * @throws {TimedOut} when an undo has taken half a minute. Whatever it still does after that stays done.
    */
   answer({ dryRun, only }: UndoRequest): Promise<UndoAnswer | undefined> {
     return dryRun

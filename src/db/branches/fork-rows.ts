@@ -23,7 +23,8 @@ type SessionPair = { readonly from: HarnessSessionId; readonly to: string };
 /**
  * Stores the branch's sessions, in this order, and the answer under the request's key. From then on what is copied to these sessions is
  * part of the account, but nothing shows the branch yet. A key in use keeps its answer. An expired one is replaced; if it was the only
- * record of an unfinished copy, it is kept under another name so that the copy can still be deleted.
+ * record of an unfinished copy, it is kept under another name so that the copy can still be deleted. `turnsHash` is of the inherited turns:
+ * with other ones, the copy does not go on.
  */
 export const claimFork = async (
   db: Db,
@@ -31,8 +32,14 @@ export const claimFork = async (
   {
     key,
     requestHash,
+    turnsHash,
     sessions,
-  }: { readonly key: string; readonly requestHash: string; readonly sessions: readonly SessionPair[] },
+  }: {
+    readonly key: string;
+    readonly requestHash: string;
+    readonly turnsHash: string;
+    readonly sessions: readonly SessionPair[];
+  },
 ): Promise<void> => {
   const { $client: d1 } = db;
   const isClaimed = `EXISTS (SELECT 1 FROM idempotency_keys WHERE owner_email = ?1 AND scope = 'turn' AND key = ?2
@@ -49,11 +56,11 @@ export const claimFork = async (
       d1
         .prepare(
           `INSERT INTO idempotency_keys (owner_email, scope, key, request_hash, response, created_at_ms)
-           VALUES (?1, 'turn', ?2, ?3, json_object('threadId', ?4, 'isFork', json('true')), ?5)
+           VALUES (?1, 'turn', ?2, ?3, json_object('threadId', ?4, 'isFork', json('true'), 'turnsHash', ?7), ?5)
            ON CONFLICT DO UPDATE SET request_hash = excluded.request_hash, response = excluded.response,
              created_at_ms = excluded.created_at_ms WHERE created_at_ms <= ?6`,
         )
-        .bind(ownerEmail, key, requestHash, threadId, nowMs, expiredMs),
+        .bind(ownerEmail, key, requestHash, threadId, nowMs, expiredMs, turnsHash),
       d1
         .prepare(
           `INSERT INTO harness_sessions (id, owner_email, org_id, thread_id, harness, workspace_dir, permission_mode, created_at_ms)
@@ -93,8 +100,8 @@ export type InheritedRuns = { readonly sessionId: string; readonly runIds: reado
 
 /**
  * Shows the branch in the list of threads, with the runs it inherits; repeating it changes nothing. False, with nothing written, if the
- * thread that it branches off, one of these sessions or one of these runs is gone, or if the owner has as many threads, or turns in
- * branches, as allowed.
+ * thread that it branches off, one of these sessions or one of these runs is gone, if the branch is being deleted, or if the owner has as
+ * many threads, or turns in branches, as allowed.
  */
 export const showFork = async (
   db: Db,
@@ -115,7 +122,9 @@ export const showFork = async (
         .prepare(
           `INSERT INTO threads (owner_email, thread_id, title, created_at_ms, updated_at_ms)
            SELECT owner_email, ?3, ?7, ?4, ?4 FROM threads
-           WHERE owner_email = ?1 AND thread_id = ?2 AND ${hasThreadPlace("?1", "?3")}
+           WHERE owner_email = ?1 AND thread_id = ?2 AND EXISTS (SELECT 1 FROM idempotency_keys WHERE owner_email = ?1 AND scope = 'turn'
+               AND response ->> '$.threadId' = ?3 AND response ->> '$.isDropped' IS NULL)
+             AND ${hasThreadPlace("?1", "?3")}
              AND ${hasTurnPlace("?1", "json_array_length(?6)")}
              AND NOT EXISTS (SELECT 1 FROM json_each(?5) WHERE value NOT IN (SELECT id FROM harness_sessions))
              AND NOT EXISTS (SELECT 1 FROM json_each(?6) WHERE value NOT IN (SELECT run_id FROM runs WHERE owner_email = ?1))
@@ -171,6 +180,21 @@ export const listLostForks = async (db: Db, nowMs: number): Promise<readonly Los
 export const IS_LOST_FORK = `(scope = 'turn' AND coalesce(response ->> '$.isFork', response ->> '$.forkSessionId') IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM threads
     WHERE owner_email = idempotency_keys.owner_email AND thread_id = idempotency_keys.response ->> '$.threadId'))`;
+
+/** Whether the branch is not shown. From then on it never is: of two requests under one key, one must not delete what the other shows. */
+export const mayDropFork = async (db: Db, { ownerEmail, threadId }: LostFork): Promise<boolean> => {
+  const { $client: d1 } = db;
+  const mark = d1
+    .prepare(
+      `UPDATE idempotency_keys SET response = json_set(response, '$.isDropped', json('true'))
+       WHERE owner_email = ?1 AND scope = 'turn' AND response ->> '$.threadId' = ?2
+         AND NOT EXISTS (SELECT 1 FROM threads WHERE owner_email = ?1 AND thread_id = ?2)`,
+    )
+    .bind(ownerEmail, threadId);
+  const shown = d1.prepare("SELECT 1 FROM threads WHERE owner_email = ?1 AND thread_id = ?2");
+  const results = await d1.batch([mark, shown.bind(ownerEmail, threadId)]);
+  return results.at(-1)?.results.length === 0;
+};
 
 /** Removes what was claimed for a branch that cannot be shown. */
 export const dropFork = async ({ $client: d1 }: Db, { ownerEmail, threadId }: LostFork): Promise<void> => {

@@ -15,8 +15,8 @@ const ASK_LIMIT_MS = 10_000;
 type Begin = (grant: number, isFirst: boolean, screen: FoundScreen) => void;
 
 /**
- * Asks the session for the run's place in its queue, and records in the transcript when the run has to wait. The run's state
- * says that it has no place yet, so asking again is always correct.
+ * Asks the session for the run's place in its queue, and records in the transcript when the run has to wait. A run that has its place gets
+ * the same one, so asking again is always correct while the run is `queued`.
  */
 export class QueueEntry {
   readonly #env: Env;

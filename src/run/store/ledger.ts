@@ -85,7 +85,9 @@ export class Ledger {
   readonly #storage: DurableObjectStorage;
   readonly #nowMs: () => number;
 
-  /** `onUnwatched` is called when the last subscriber of a run that waits for a person has left. */
+  /**
+   * `onUnwatched` is called when the last subscriber who watches a run that waits for a person has left. An export may still be reading.
+   */
   constructor(storage: DurableObjectStorage, nowMs: () => number, onUnwatched: () => void = () => {}) {
     this.#storage = storage;
     this.#nowMs = nowMs;

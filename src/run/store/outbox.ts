@@ -19,7 +19,7 @@ const SEND_LIMIT_MS = 30_000;
 /** Due whatever the time is, because the clock may be set back before the first try. Not 0, because no alarm can be set for 0. */
 const AT_ONCE_MS = 1;
 
-/** A row as its receiver gets it. Rows for the session, the lists and the title have no payload: what they need is in the run itself. */
+/** A row as its receiver gets it. Only a rule's has a payload: what the others need is in the run itself. */
 export type OutboxRow = { readonly receiver: string; readonly payload: string };
 
 type Send = (row: OutboxRow) => Promise<void>;
@@ -90,8 +90,11 @@ export class Outbox {
 
   /** When the next row is due, or undefined when everything has been delivered. */
   nextDueMs(): number | undefined {
-    const due = this.#rows().map(({ due_at_ms }) => due_at_ms);
-    return due.length === 0 ? undefined : Math.min(...due, this.#nowMs() + MAX_PAUSE_MS);
+    const nowMs = this.#nowMs();
+    // A notice on its way is not due before its time is over. Otherwise the alarm would ring without a pause until it has arrived.
+    const soonestMs = this.#telling === undefined ? 0 : nowMs + SEND_LIMIT_MS;
+    const due = this.#rows().map((row) => (isNotice(row) ? Math.max(row.due_at_ms, soonestMs) : row.due_at_ms));
+    return due.length === 0 ? undefined : Math.min(...due, nowMs + MAX_PAUSE_MS);
   }
 
   /** Sends what is due, one row after the other. Calls in the meantime share the delivery. Never rejects. */

@@ -1,4 +1,6 @@
-/** Writes one log line for each transition of a run. A request's line has the same `runId`, and the id of the request. */
+/**
+ * Writes one log line for each transition of a run. The line of an HTTP request about the run has the same `runId`, and that request's id.
+ */
 import { ownerHash } from "../../contract/digest.ts";
 import { log } from "../../contract/log.ts";
 import { isEnded } from "../run-state.ts";

@@ -2,6 +2,8 @@
 import { env } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { ownerHash } from "../../../src/contract/digest.ts";
+import { SessionObject } from "../../../src/session/session-object.ts";
+import { aroundMethod } from "../../support/around-method.ts";
 import { callTools, noSummary, say, summary } from "../../support/model-script.ts";
 import {
   closeBlock,
@@ -248,14 +250,18 @@ it("a summary by hand is counted once: not again by the run that tells of it", a
   expect(await spentToday(person.email)).toBeCloseTo(Number(withSummary) + 0.03, 9);
 });
 
-it("a summary by hand that fails is counted once, like one that does not", async () => {
+it.each([
+  ["like one that does not", 503],
+  ["also when its session cannot be told", 500],
+])("a summary by hand that fails is counted once, %s", async (_, status) => {
+  if (status === 500) aroundMethod(SessionObject.prototype, "noteDropped", () => Promise.reject(new Error("Away.")));
   const person = await aSpender();
   const budget = { AGENT_OWNER_DAY_BUDGET_USD: "5" };
   const three = [say("One.", DEAR), say("Two.", DEAR), say("Three.", DEAR)];
   const model = await scriptModel(inject("modelUrl"), [...three, noSummary("refusal"), say("Four.", DEAR)]);
   for (const prompt of ["First", "Second", "Third"]) await runUnder(person, budget, model.prompt(prompt));
   expect(await answerOf(await person.request(budget, "POST", "/_framework/threads/t/compact"))).toMatchObject({
-    status: 503,
+    status,
   });
   expect(await spentToday(person.email)).toBeCloseTo(0.09 + 0.00007, 9);
   await runUnder(person, budget, model.prompt("Fourth"));

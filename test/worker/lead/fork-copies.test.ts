@@ -1,12 +1,14 @@
 /** What a branch's copy is made of: parts of a long conversation, nothing where there is no place, and what other harnesses are told. */
 import { env, runInDurableObject } from "cloudflare:test";
-import { inject, it } from "vitest";
+import { expect, inject, it } from "vitest";
 import { z } from "zod";
 import { HarnessSessionId, OwnerEmail, RunId, ThreadId } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { listRunsElsewhere } from "../../../src/db/runs-elsewhere.ts";
+import { SearchObject } from "../../../src/search/search-object.ts";
 import { SessionObject } from "../../../src/session/session-object.ts";
 import { reservationId } from "../../../src/session/session-wire.ts";
+import { dropBranch } from "../../../src/thread/drop-branch.ts";
 import { aroundMethod } from "../../support/around-method.ts";
 import { say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
@@ -19,6 +21,8 @@ import { somebody } from "../../support/workerd/somebody.ts";
 const Runs = z.object({ runs: z.array(z.looseObject({ runId: z.string() })) });
 
 const Forked = z.object({ threadId: z.string() });
+
+const Claim = z.object({ threadId: ThreadId });
 
 const QueuePlace = z.object({ grant: z.number() });
 
@@ -200,4 +204,62 @@ it("a copy that is whole stays, though the conversation has begun anew before it
   expect(await fork()).toEqual({ status: 200, body: { threadId } });
   expect(rows.length).toBeGreaterThan(0);
   expect(await rowsOf(await sessionOf(threadId))).toEqual(rows);
+});
+
+/** A chat with three turns. `fork` branches it before the last, under one key; the first try is cut off once all is copied. */
+const forkCutOff = async () => {
+  const talk = await chat([say("One."), say("Two."), say("Three.")]);
+  await talk.turns("First words", "Second words", "Third words");
+  await talk.handedOver();
+  const { person, thread } = talk;
+  const path = person.threadPath(thread);
+  const [first, second, third] = Runs.parse((await person.ask("GET", `${path}/runs`)).body).runs.map(
+    ({ runId }) => runId,
+  );
+  const fork = async () =>
+    await answerOf(await person.post(`${path}/fork`, { beforeRunId: third }, { "Idempotency-Key": "one branch" }));
+  let isAway = true;
+  aroundMethod(SearchObject.prototype, "branch", (_, __, call) => {
+    if (isAway) throw new Error("The search is away.");
+    return call();
+  });
+  expect(await fork()).toMatchObject({ status: 500 });
+  isAway = false;
+  const { threadId } = Claim.parse(
+    await env.DB.prepare("SELECT thread_id AS threadId FROM harness_sessions WHERE owner_email = ? AND thread_id <> ?")
+      .bind(person.email, thread)
+      .first(),
+  );
+  return { ...talk, path, first, second, fork, branch: { ownerEmail: OwnerEmail.parse(person.email), threadId } };
+};
+
+it("a copy that was cut off is not shown with fewer turns than it has, once somebody has gone back", async () => {
+  const { person, path, first, second, fork, sessionId } = await forkCutOff();
+  expect(await person.ask("POST", `${path}/rewind`, { beforeRunId: second })).toMatchObject({ status: 200 });
+  expect(await fork()).toEqual({ status: 409, body: { error: "The thread is busy." } });
+  expect(await leftOf(person.email)).toMatchObject({ sessions: 1, keys: 0 });
+  const { threadId } = Forked.parse((await fork()).body);
+  const original = await rowsOf(await sessionId());
+  expect(await rowsOf(await sessionOf(threadId))).toEqual(original.filter(({ run_id }) => run_id === first));
+});
+
+it("a copy that is shown is not deleted by a request that could not show it", async () => {
+  const { fork, branch } = await forkCutOff();
+  expect(await fork()).toMatchObject({ status: 200 });
+  const rows = await rowsOf(await sessionOf(branch.threadId));
+  expect(await dropBranch(env, openDb(env.DB), branch)).toBe(false);
+  expect(rows.length).toBeGreaterThan(0);
+  expect(await rowsOf(await sessionOf(branch.threadId))).toEqual(rows);
+});
+
+it("nor is a copy shown that is just being deleted", async () => {
+  const { fork, branch } = await forkCutOff();
+  const answers: Promise<unknown>[] = [];
+  aroundMethod(SessionObject.prototype, "purge", async (_, __, call) => {
+    // That request deletes the copy as well.
+    if (answers.length === 0) await answers[answers.push(fork()) - 1];
+    return await call();
+  });
+  expect(await dropBranch(env, openDb(env.DB), branch)).toBe(true);
+  expect(await Promise.all(answers)).toMatchObject([{ status: 409 }]);
 });

@@ -87,3 +87,17 @@ it("a row that is added again while the answer to the first is not yet noted is 
     expect(sent).toEqual(["session", "session", "index"]);
     expect(outbox.nextDueMs()).toBeUndefined();
   }));
+
+it("a notice on its way is not due before its time is over, and soon after if that fails", () =>
+  withOutbox(async ({ outbox, clock }) => {
+    outbox.add("notice:request");
+    const dueAtMs: (number | undefined)[] = [];
+    await outbox.tell(async () => {
+      await Promise.resolve();
+      dueAtMs.push(outbox.nextDueMs());
+    });
+    expect(dueAtMs).toEqual([clock.nowMs + 30_000]);
+    outbox.add("notice:end");
+    await outbox.tell(() => Promise.reject(new Error("Out of reach.")));
+    expect(outbox.nextDueMs()).toBe(clock.nowMs + 1_000);
+  }));

@@ -29,6 +29,18 @@ const said = async (person: Somebody, threadId: string, prompt: string, answer: 
   await person.ask("PATCH", person.threadPath(threadId), { title: `Chat ${threadId}` });
 };
 
+it("a word of thousands of titles finds the newest of them, however long their ids are", async () => {
+  const person = somebody();
+  await env.DB.prepare(
+    `WITH RECURSIVE nth(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM nth WHERE n < 4000)
+     INSERT INTO threads SELECT ?1, replace(hex(zeroblob(95)), '00', '梨梨') || n, 'Many titles', n, n FROM nth`,
+  )
+    .bind(person.email)
+    .run();
+  const found = await idsFound(person, "many");
+  expect(found.map((id) => id.replaceAll("梨", ""))).toEqual(Array.from({ length: 50 }, (_, n) => String(4000 - n)));
+});
+
 const objectOf = async (person: Somebody) => (await searchOf(env.SEARCH, OwnerEmail.parse(person.email))).stub;
 
 it("prompts, answers and titles are found, with the text around them", async () => {
