@@ -34,7 +34,7 @@ type CommandName = NonNullable<BashOptions["commands"]>[number];
 
 const isHere = (name: string): name is CommandName => !LEFT_OUT_COMMANDS.some((one) => one === name);
 
-/** `dir` is resolved and exists. An abort takes effect at the next statement; what was written by then is kept. */
+/** `dir` is resolved and exists. An abort takes effect at the next statement or access to a file; what was written by then is kept. */
 export const runScript = async (
   files: FileStore,
   { command, dir, timeoutMs }: { readonly command: string; readonly dir: string; readonly timeoutMs: number },
@@ -43,7 +43,9 @@ export const runScript = async (
   // Loaded with the first command: it is larger than the rest of the Worker, and most objects never need it. In the bundle this
   // is a call within the Worker, so the import cannot be interrupted and leave a promise that never settles.
   const { Bash, InMemoryFs, MountableFs, getCommandNames } = await import("just-bash/browser");
-  const mounted = new ShellFileSystem(files, new Pace());
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const stopped = AbortSignal.any([signal, timeout]);
+  const mounted = new ShellFileSystem(files, new Pace(stopped));
   const fs = new MountableFs({ base: new InMemoryFs(), mounts: [{ mountPoint: ROOT, filesystem: mounted }] });
   const bash = new Bash({
     fs,
@@ -60,10 +62,7 @@ export const runScript = async (
     // neither Python nor JavaScript is enabled.
     defenseInDepth: false,
   });
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const { stdout, stderr, exitCode } = await bash
-    .exec(command, { rawScript: true, signal: AbortSignal.any([signal, timeout]) })
-    .catch(brokenOff);
+  const { stdout, stderr, exitCode } = await bash.exec(command, { rawScript: true, signal: stopped }).catch(brokenOff);
   const said = [stderr.replace(LIMIT_ADVICE, ""), ...mounted.refusals.map((refusal) => `${refusal}\n`)].join("");
   // Some of the shell's commands count in UTF-16 units: `printf %.1s` of an emoji prints half of it.
   const kept = {

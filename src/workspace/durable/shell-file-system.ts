@@ -1,6 +1,9 @@
 /**
  * The durable files as `just-bash` sees them, mounted at one directory of its own tree. What a command writes is stored at once, as
  * by a real shell. Errors are those of POSIX in their usual wording, since the commands print them.
+ *
+ * Once the signal of `pace` has aborted, nothing more is read or changed. The shell itself does not stop a copied or moved directory: all of
+ * that is one call to it, which it does not wait for.
  */
 import type { IFileSystem } from "just-bash/browser";
 import type { Pace } from "../pace.ts";

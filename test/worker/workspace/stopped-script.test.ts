@@ -1,0 +1,56 @@
+/** A command that is stopped while one of its programs changes many files: nothing goes on once its call has ended. */
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import { BoundedStore } from "../../../src/workspace/durable/rooted-store.ts";
+import { runScript } from "../../../src/workspace/durable/run-script.ts";
+import { MAX_COMMAND_MS } from "../../../src/workspace/workspace.ts";
+
+const FILES = 60;
+
+/** How many files a command has changed when it is stopped. */
+const CHANGES = 20;
+
+/** The first command of an isolate loads the shell, which takes seconds on a busy machine. */
+const PATIENT = { timeout: 60_000 };
+
+/** Files that stop the command which changes them. */
+class StoppingStore extends BoundedStore {
+  readonly stop = new AbortController();
+  changes = 0;
+
+  override async writeFile(...args: Parameters<BoundedStore["writeFile"]>): Promise<void> {
+    await super.writeFile(...args);
+    this.#count();
+  }
+
+  override async mv(...args: Parameters<BoundedStore["mv"]>): Promise<void> {
+    await super.mv(...args);
+    this.#count();
+  }
+
+  #count(): void {
+    this.changes += 1;
+    if (this.changes === CHANGES) this.stop.abort();
+  }
+}
+
+it.each([
+  ["cp -r data other", FILES, CHANGES],
+  ["mv data other", FILES - CHANGES, CHANGES],
+])("%s changes nothing once it is stopped, and loses no file", PATIENT, async (command, left, made) => {
+  const object = env.WORKSPACES.getByName(crypto.randomUUID());
+  await runInDurableObject(object, async (_, { storage }) => {
+    const options = { storage: storage.sql, maxFileBytes: 1_500_000 };
+    const files = new BoundedStore(options);
+    const names = Array.from({ length: FILES }, (_, place) => `${place}.txt`);
+    for (const name of names) await files.writeFile(`/data/${name}`, name);
+    const stopping = new StoppingStore(options);
+    const result = await runScript(stopping, { command, dir: ".", timeoutMs: MAX_COMMAND_MS }, stopping.stop.signal);
+    expect(result).toMatchObject({ end: "aborted", exitCode: null });
+    const [there, elsewhere] = await Promise.all([files.readDir("/data"), files.readDir("/other")]);
+    expect([stopping.changes, there.length, elsewhere.length]).toEqual([CHANGES, left, made]);
+    const all = new Set([...there, ...elsewhere].map(({ name }) => name));
+    expect([...all].sort()).toEqual([...names].sort());
+  });
+});
