@@ -66,20 +66,25 @@ export type DevVariables = {
   readonly sdk: SdkSetup | undefined;
 };
 
-/** Variables that wrangler.toml sets for the deployed Worker. Here the options, and the machine's own environment, set them. */
-const OF_ANOTHER_MACHINE = ["AGENT_HARNESS", "AGENT_SDK_DIR", "AGENT_WORKSPACE_DIR"];
+/** Variables that wrangler.toml sets for the deployed Worker alone. Here the dev command chooses the harness and serves the directory. */
+const OF_ANOTHER_MACHINE = [
+  ...["AGENT_HARNESS", "AGENT_SDK_DIR", "AGENT_WORKSPACE_DIR"],
+  ...["WORKSPACE_URL", "WORKSPACE_TOKEN", "WORKSPACE_OWNER"],
+];
 
 const Config = z.object({ vars: z.record(z.string(), z.unknown()).default({}) });
 
 /**
  * The variables under `[vars]` of wrangler.toml, as text; a table is left to wrangler. The Worker gets them from wrangler.toml where
- * nothing of ours takes their place.
+ * nothing of ours takes their place, so those for the deployed Worker alone are empty here, and not left out.
  */
 const variablesIn = (configText: string): Record<string, string> => {
   try {
     const { vars } = Config.parse(parseToml(configText));
-    const ours = Object.entries(vars).filter(([name, value]) => !OF_ANOTHER_MACHINE.includes(name) && !isRecord(value));
-    return Object.fromEntries(ours.map(([name, value]) => [name, String(value)]));
+    const texts = Object.entries(vars).filter(([, value]) => !isRecord(value));
+    return Object.fromEntries(
+      texts.map(([name, value]) => [name, OF_ANOTHER_MACHINE.includes(name) ? "" : String(value)]),
+    );
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     throw new StartRefusal(`wrangler.toml: line ${error.line} cannot be read. ${error.message.split("\n", 1)[0]}.`);
@@ -138,7 +143,7 @@ export const readDevVariables = (
   };
   return {
     values: Object.fromEntries(
-      Object.entries(merged).flatMap(([name, value = ""]) => (value || configured[name] ? [[name, value]] : [])),
+      Object.entries(merged).flatMap(([name, value = ""]) => (value || name in configured ? [[name, value]] : [])),
     ),
     workspaceDir,
     credential: credentialVariable(given),

@@ -14,7 +14,7 @@ export type WorkspaceVariables = ServedVariables & Parameters<typeof parseSettin
  * workspace.
  */
 export const workspaceDirOf = (env: WorkspaceVariables, owner: OwnerEmail): string =>
-  servedDirOf(env, owner) ?? (env.WORKSPACE_OWNER === undefined ? parseSettings(env).AGENT_WORKSPACE_DIR : ".");
+  servedDirOf(env, owner) ?? (allowedOwner(env) === undefined ? parseSettings(env).AGENT_WORKSPACE_DIR : ".");
 
 /**
  * The name of the owner's real directory; undefined when none is served to them. A directory on another machine that has no name is named

@@ -117,6 +117,18 @@ describe("what wrangler.toml has under [vars]", () => {
     expect(read({ config }).values).toMatchObject({ AGENT_HARNESS: "anthropic", AGENT_WORKSPACE_DIR: cwd });
   });
 
+  it("is taken away where it would send the deployed Worker, or its owner alone, to a directory elsewhere", () => {
+    const elsewhere = {
+      WORKSPACE_URL: "https://files.example.com",
+      WORKSPACE_TOKEN: "t",
+      WORKSPACE_OWNER: "a@b.example",
+    };
+    const lines = Object.entries(elsewhere).map(([name, value]) => `${name} = "${value}"`);
+    const config = ["[vars]", ...lines, ""].join("\n");
+    expect(read({ config }).values).toMatchObject({ WORKSPACE_URL: "", WORKSPACE_TOKEN: "", WORKSPACE_OWNER: "" });
+    expect(read({ config, devVars: "WORKSPACE_OWNER=me@b.example" }).values.WORKSPACE_OWNER).toBe("me@b.example");
+  });
+
   it("is checked as the others are", () => {
     expect(() => read({ config: '[vars]\nAGENT_PAUSED = "please"\n' })).toThrow("AGENT_PAUSED is neither on nor off.");
     const config = '[vars]\nALLOWED_EMAILS = "ann@example.com"\n';

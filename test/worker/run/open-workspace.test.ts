@@ -24,6 +24,11 @@ const placeOf = async (variables: Variables) => {
 describe("a workspace", () => {
   it.each<[string, Variables, [string, string]]>([
     ["is durable where none is served", {}, ["durable", "/home/ann/project"]],
+    [
+      "is durable where none is served to an owner of no name",
+      { WORKSPACE_OWNER: "" },
+      ["durable", "/home/ann/project"],
+    ],
     ["is the directory that is served on loopback", LOOPBACK, ["host", "/home/ann/project"]],
     ["is durable where the token is missing", { ...LOOPBACK, WORKSPACE_TOKEN: "" }, ["durable", "/home/ann/project"]],
     [
