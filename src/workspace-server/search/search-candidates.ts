@@ -4,7 +4,7 @@
  */
 import type { IgnoreRules } from "../../workspace/ignore-rules.ts";
 import { isLeftOut, pathOf, rulesAbove, rulesWithin } from "../../workspace/walk-tree.ts";
-import { type DiskTree, MAX_TEXT_BYTES } from "../tree/disk-tree.ts";
+import { type DiskTree, MAX_TEXT_BYTES, REPLACEMENT } from "../tree/disk-tree.ts";
 import type { RipgrepQuery } from "./ripgrep.ts";
 import { ripgrepPattern } from "./ripgrep-pattern.ts";
 
@@ -59,6 +59,8 @@ export const findCandidates = async (
   const paths: string[] = [];
   let searched = 0;
   for (const { path, isMatch } of readCounts(answer)) {
+    // Its name is not UTF-8: the walk leaves such files out, so it must not count in place of one that was skipped.
+    if (path.includes(REPLACEMENT)) continue;
     searched += 1;
     if (isMatch) paths.push(path);
   }

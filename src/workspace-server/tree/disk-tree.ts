@@ -25,7 +25,7 @@ const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const SHARED = Buffer.allocUnsafe(1_024 * 1_024);
 
 /** What Node puts in a name for bytes that are not UTF-8. Such a file cannot be named in JSON, so it is left out. */
-const REPLACEMENT = "\uFFFD";
+export const REPLACEMENT = "\uFFFD";
 
 /** System errors about this process. Any other is about one file: it is gone, closed to us, or refused by a broken or a network disk. */
 const OWN_ERRORS = ["EMFILE", "ENFILE", "ENOMEM", "EBADF"];

@@ -240,6 +240,19 @@ describe("a large workspace", () => {
     await expect(workspace.search({ ...query, path: "large.txt" }, NEVER)).rejects.toMatchObject({ code: "too_large" });
   });
 
+  it("says so too where a name that is not UTF-8 takes the place of that text in ripgrep's count", async () => {
+    const { workspace, dir } = host;
+    const names = Array.from({ length: 60 }, (_, place) => `${place}.txt`);
+    for (const name of names) writeFileSync(join(dir, name), "small\n");
+    writeFileSync(join(dir, "z.log"), Buffer.alloc(17_000_000, "xyz\n"));
+    writeFileSync(Buffer.concat([Buffer.from(`${dir}/caf`), Buffer.of(0xe9), Buffer.from(".txt")]), "small\n");
+    expect(await workspace.search({ pattern: "xyz", context: 0, limit: 10, path: "." }, NEVER)).toEqual({
+      lines: [],
+      isCut: true,
+      tooLarge: "z.log",
+    });
+  });
+
   it("says what to do when the token is another, or the server is not known by that name", async () => {
     const { url, token } = host.server;
     const withToken = new HostWorkspace({ url, token: "another" }, nodeFetch);
