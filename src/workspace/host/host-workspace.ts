@@ -30,6 +30,14 @@ const COMMAND_MARGIN_MS = 60_000;
 /** The same for a command of which only the id is known. */
 const FIND_LIMIT_MS = MAX_COMMAND_MS + COMMAND_MARGIN_MS;
 
+/** The answer to a call that failed because nobody waited for it any more. */
+const cutBy =
+  <Cut>(signal: AbortSignal | undefined, cut: Cut) =>
+  (error: unknown): Cut => {
+    if (signal?.aborted) return cut;
+    throw error;
+  };
+
 /** Every method rejects only with `WorkspaceError`; `unavailable` when the server cannot be reached or the answer is cut off. */
 export class HostWorkspace implements Workspace {
   readonly #post: PostToHost;
@@ -75,18 +83,14 @@ export class HostWorkspace implements Workspace {
     await this.#send("delete", JSON.stringify({ path, ...condition }));
   }
 
-  list(query: ListQuery): Promise<FileList> {
-    return this.#call("list", query, HostAnswer.list);
+  /** Empty and cut when the signal aborts first. */
+  list(query: ListQuery, signal?: AbortSignal): Promise<FileList> {
+    return this.#call("list", query, HostAnswer.list, signal).catch(cutBy(signal, { entries: [], isCut: true }));
   }
 
-  /** Empty and cut when the signal aborts first. */
-  async search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult> {
-    try {
-      return await this.#call("search", query, HostAnswer.search, signal);
-    } catch (error) {
-      if (signal.aborted) return { lines: [], isCut: true };
-      throw error;
-    }
+  /** Like `list`. */
+  search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult> {
+    return this.#call("search", query, HostAnswer.search, signal).catch(cutBy(signal, { lines: [], isCut: true }));
   }
 
   /**

@@ -11,14 +11,20 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Hangs until it is called back, as `fetch` does. */
+/** Hangs until it is called back, as `fetch` does. Says which calls came, and which of them were left. */
 const hungServer = () => {
-  const called: string[] = [];
+  const [called, left]: [string[], string[]] = [[], []];
   const fetchWith = (url: string, { signal }: RequestInit): Promise<Response> => {
-    called.push(new URL(url).pathname);
-    return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+    const { pathname } = new URL(url);
+    called.push(pathname);
+    const { promise, reject } = Promise.withResolvers<Response>();
+    signal?.addEventListener("abort", () => {
+      left.push(pathname);
+      reject(signal.reason);
+    });
+    return promise;
   };
-  return { workspace: new HostWorkspace({ url: "http://127.0.0.1:1", token: "t" }, fetchWith), called };
+  return { workspace: new HostWorkspace({ url: "http://127.0.0.1:1", token: "t" }, fetchWith), called, left };
 };
 
 /** Answers with these pieces, and says how many were taken and whether the rest was. */
@@ -62,6 +68,22 @@ describe("a call that is never answered", () => {
     await given;
     expect(called).toEqual([`/${name}`]);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it.each<[string, (workspace: HostWorkspace, signal: AbortSignal) => Promise<unknown>, object]>([
+    ["list", (workspace, signal) => workspace.list(query, signal), { entries: [], isCut: true }],
+    [
+      "search",
+      (workspace, signal) => workspace.search({ ...query, pattern: "a", context: 0 }, signal),
+      { lines: [], isCut: true },
+    ],
+  ])("is left when nobody waits for it any more, and is cut: %s", async (name, call, cut) => {
+    const { workspace, left } = hungServer();
+    const stop = new AbortController();
+    const given = call(workspace, stop.signal);
+    stop.abort();
+    expect(await given).toEqual(cut);
+    expect(left).toEqual([`/${name}`]);
   });
 
   it("fails too where the answer begins and never ends", async () => {
