@@ -69,7 +69,8 @@ const credentialOf = (given: Variables, platform: NodeJS.Platform): SdkCredentia
   if (token) return { type: "oauth_token", secret: token };
   const key = given.ANTHROPIC_API_KEY?.trim();
   if (key && !holdsSubscriptionToken(given)) return { type: "api_key", secret: key };
-  const dir = given.CLAUDE_CONFIG_DIR || join(homedir(), ".claude");
+  // Relative to the directory of the start: in the workspace, the SDK would take a login that somebody has put there.
+  const dir = resolve(given.CLAUDE_CONFIG_DIR || join(homedir(), ".claude"));
   if (platform === "darwin" && !existsSync(join(dir, ".credentials.json"))) throw new StartRefusal(IN_KEYCHAIN);
   return { type: "login", dir };
 };

@@ -61,6 +61,12 @@ it.each([
   expect(findSdkSetup({ ...given, AGENT_SDK_DIR: sdkDir }, without, "linux").credential).toEqual(credential);
 });
 
+it("takes a relative directory of the login from where it was started, as the agent works elsewhere", () => {
+  const given = { CLAUDE_CONFIG_DIR: "own", AGENT_SDK_DIR: sdkDir };
+  const { credential } = findSdkSetup(given, without, "linux");
+  expect(credential).toEqual({ type: "login", dir: join(process.cwd(), "own") });
+});
+
 it("does not start on macOS with a login that is in the keychain, and says what to set", () => {
   expect(() => findSdkSetup({ CLAUDE_CONFIG_DIR: without, AGENT_SDK_DIR: sdkDir }, without, "darwin")).toThrow(
     "in the keychain, where it cannot be read. Set CLAUDE_CODE_OAUTH_TOKEN (`claude setup-token` makes one)",
