@@ -71,11 +71,15 @@ export const quoteAt = (listing: DemoListing, nowMs: number) => {
   };
 };
 
-/** Closes of all sessions from a day on, oldest first. */
+/** How far back closes go: 5,000 of them, five a week. The source has no more in one answer either, and any page may ask for these. */
+const MAX_DAYS = 7_000;
+
+/** Closes of all sessions from a day on, oldest first; only the latest 5,000. */
 export const closesSince = (listing: DemoListing, fromDay: string, nowMs: number): [day: string, close: string][] => {
   const { lastTradingDay } = marketMoment(listing.mic, nowMs);
   const closes: [string, string][] = [];
-  for (let day = fromDay; day <= lastTradingDay; day = dayAfter(day, 1)) {
+  const earliest = dayAfter(lastTradingDay, 1 - MAX_DAYS);
+  for (let day = fromDay < earliest ? earliest : fromDay; day <= lastTradingDay; day = dayAfter(day, 1)) {
     if (isWeekday(day)) closes.push([day, closeOf(listing, day)]);
   }
   return closes;

@@ -98,6 +98,12 @@ describe("a demo price", () => {
     expect(ratios.filter((ratio) => ratio < 0.8 || ratio > 1.25)).toEqual([]);
   });
 
+  it("has at most 5,000 closes for one request, the latest, from whatever day on it is asked", () => {
+    const closes = closesAt(FRIDAY, "0001-01-01");
+    const bars = "bars" in closes ? closes.bars : [];
+    expect([bars.length, bars.at(-1)?.day]).toEqual([5_000, "2026-11-19"]);
+  });
+
   it("comes for several listings of a market at once, and not for what nobody knows or the plan lacks", () => {
     const nobody = { symbol: "NOPE", mic: "XLON", currency: "GBX" };
     expect(quotesAt(FRIDAY, [VODAFONE, SHELL, nobody])).toMatchObject([
