@@ -71,6 +71,7 @@ const serviceWorker = await buildServiceWorker(
     html,
     entry: startOf(outputs).replace(/^public/, ""),
     assets: urls.filter((url) => /\.(js|css)$/.test(url)).sort(),
+    publicDir: PUBLIC_DIR,
   },
 );
 
