@@ -58,10 +58,15 @@ const withBuild = async <Result>(use: (config: string) => Promise<Result>): Prom
   }
 };
 
-/** Names of the secrets that are set. A Worker that does not exist yet has none; setting the first one creates it. */
-const listSecrets = async (signal: AbortSignal): Promise<string[]> => {
+/**
+ * Names of the secrets that are set. A Worker that does not exist yet has none; setting the first one creates it.
+ *
+ * @throws {StartRefusal} when `signal` aborts, or the account cannot be asked.
+ */
+export const listSecrets = async (signal: AbortSignal): Promise<string[]> => {
   const args = ["secret", "list", "--format", "json"];
   const { exitCode, output, stdout } = await runWrangler(args, { relay: false, signal });
+  if (signal.aborted) throw new StartRefusal("The deploy was interrupted.");
   if (exitCode === 0) return Secrets.parse(parseJson(stdout)).map(({ name }) => name);
   if (NO_WORKER_YET.test(output)) return [];
   throw new StartRefusal(

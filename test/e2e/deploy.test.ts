@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sizeProblems } from "../../src/cli/build/worker-build.ts";
+import { listSecrets } from "../../src/cli/run-deploy.ts";
 
 /** Bundling takes 3 s on a free machine. */
 const TIMEOUT_MS = 60_000;
@@ -35,6 +36,13 @@ describe("a deploy", { timeout: TIMEOUT_MS }, () => {
     // Whoever has put the id of a database into wrangler.toml gets to the question for the account.
     expect(output).toMatch(/DB has no database\. Run `npx wrangler d1|Sign in with `npx wrangler login`/);
     expect(exitCode).toBe(1);
+  });
+
+  it("that is interrupted while it asks for the account's secrets says so", async () => {
+    const interrupt = new AbortController();
+    const listing = listSecrets(interrupt.signal);
+    interrupt.abort();
+    await expect(listing).rejects.toThrow(/^The deploy was interrupted\.$/);
   });
 
   it("is refused with an option that it does not know", async () => {
