@@ -13,7 +13,10 @@ export type DeployConfig = {
   readonly d1_databases: readonly { readonly binding: string; readonly database_id?: string }[];
 };
 
-/** Variables that are convenient on one's own machine. A public one would be open to everybody, or would send notices nowhere. */
+/**
+ * Variables that are convenient on one's own machine. With one of them, a public Worker would be open to everybody or to nobody, make up
+ * prices or answers, or send its notices nowhere.
+ */
 const DEVELOPMENT_ONLY = [
   "AUTH_DISABLED",
   "DEMO_MODEL",

@@ -27,9 +27,12 @@ export type Workspace = {
   write(path: string, bytes: Uint8Array, condition?: ChangeCondition): Promise<void>;
   /** Deletes a file. Rejects with `not_found` when it does not exist. */
   delete(path: string, condition?: ChangeCondition): Promise<void>;
-  /** Files below a directory, sorted by path, without `.git` and what `.gitignore` ignores, unless that is the directory itself. */
+  /**
+   * Files below a directory in walk order (`walk-tree.ts`), without `.git` and what `.gitignore` ignores, unless that is the directory
+   * itself.
+   */
   list(query: ListQuery, signal?: AbortSignal): Promise<FileList>;
-  /** Lines that match a regular expression, sorted by path and line. */
+  /** Lines that match a regular expression, file by file in walk order. */
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>;
   /** Runs a shell command. An id that was used before is refused: nothing runs twice. */
   run(command: Command, onOutput: OnOutput, signal: AbortSignal): Promise<CommandResult>;
@@ -92,7 +95,7 @@ export type Command = {
 
 export type OnOutput = (stream: "stdout" | "stderr", text: string) => void;
 
-/** How a command ended. Output beyond 1 MB is left out in its middle. */
+/** How a command ended. Output beyond 1 MB, in durable storage of each stream, is left out in its middle. */
 export type CommandResult = {
   readonly end: "exited" | "timed_out" | "aborted";
   /** Null when a signal ended it. */

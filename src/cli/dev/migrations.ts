@@ -11,12 +11,13 @@ const DATABASES_DIR = "v3/d1/miniflare-D1DatabaseObject";
 /** A file next to the databases themselves. */
 const NO_DATABASE = "metadata.sqlite";
 
+/**
+ * A record of the migrations that a persist directory already has, because asking wrangler takes a second on every start. When it does not
+ * match what is there, wrangler is asked.
+ */
 const recordIn = (persistTo: string): string => join(persistTo, "migrations");
 
-/**
- * Whether there is a database, with or without tables. A record says which migrations a persist directory already has, because
- * asking wrangler takes a second on every start; when the record does not match what is there, wrangler is asked.
- */
+/** Whether there is a database, with or without tables. */
 const hasDatabase = (persistTo: string): boolean => {
   const databases = join(persistTo, DATABASES_DIR);
   if (!existsSync(databases)) return false;

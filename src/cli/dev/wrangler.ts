@@ -46,8 +46,8 @@ export const workerdProgram = (): string => {
 };
 
 /**
- * Keeps wrangler from opening an inspector, which would read and keep every log line, at 2 ms of CPU each, on a port that nobody
- * knows. A value that is set already, as by a debugger's terminal, is kept, and then both inspectors are opened; an empty one counts too.
+ * Without it wrangler opens an inspector on an unknown port, which reads and keeps every log line, at 2 ms of CPU each. If the variable is
+ * set, even to nothing, as by a debugger's terminal, it is left alone, and both inspectors are opened.
  */
 const noInspector = () => ({
   VSCODE_INSPECTOR_OPTIONS: "{}",

@@ -121,7 +121,7 @@ export const queryOptions = (
     switchModelsOnFlag: false,
     permissions: {
       ask: ["Edit", "Write", "Bash"],
-      // In addition to the gate, which refuses such paths by their text.
+      // In addition to the gate, which refuses such paths itself.
       ...{ blockReadsOutsideWorkingDirectories: true, blockWritesOutsideWorkingDirectories: true },
       deny: [...[...ENV_GLOBS, ...GUARDED_GLOBS.flatMap(withCopies)].map((glob) => `**/${glob}`), ...guarded].flatMap(
         denyRules,

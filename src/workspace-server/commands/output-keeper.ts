@@ -34,7 +34,7 @@ export class OutputKeeper {
     while (this.#headBytes + this.#tailBytes > MAX_KEPT_BYTES) this.#dropOldest();
   }
 
-  /** Joins a small chunk to the one before it: a program may print its megabyte byte by byte. */
+  /** Joins a small chunk to the last one of the tail: a program may print its megabyte byte by byte. */
   #join(chunk: Chunk): Chunk {
     const last = this.#tail.at(-1);
     if (last === undefined || last.stream !== chunk.stream || last.byteLength + chunk.byteLength > JOINED_BYTES) {

@@ -82,7 +82,10 @@ class KeptFileStore {
     this.#sql = sql;
   }
 
-  /** Keeps a file of a run, and replaces an earlier version of it. Drops files that are too old, or too much together with this one. */
+  /**
+   * Keeps a file of a run, and replaces an earlier version of it. Drops files that are too old, and the oldest ones if there is no room for
+   * this one.
+   */
   keep(runId: string, path: string, bytes: Uint8Array, nowMs: number): void {
     this.#storage.transactionSync(() => {
       this.#sql.exec(SCHEMA);

@@ -38,7 +38,7 @@ const cutBy =
     throw error;
   };
 
-/** Every method rejects only with `WorkspaceError`; `unavailable` when the server cannot be reached or the answer is cut off. */
+/** Every method rejects only with `WorkspaceError`: the server's refusal, or `unavailable` when there is no answer that can be read. */
 export class HostWorkspace implements Workspace {
   readonly #post: PostToHost;
 
