@@ -90,6 +90,37 @@ it("quiet hours that are typed are saved once, when the field is left or Enter i
   expect(sent.length).toBe(2);
 });
 
+it("a late answer about a device leaves the focus, and a time that is half typed, as they are", async ({
+  desktop,
+  person,
+}) => {
+  const page = await desktop("/stocks");
+  let devices = [{ deviceId: crypto.randomUUID(), label: "Old phone", createdAt: "2026-01-01T00:00:00.000Z" }];
+  const isAnswered = Promise.withResolvers<void>();
+  await page.route("**/_framework/push**", async (route) => {
+    if (route.request().method() === "DELETE") {
+      await isAnswered.promise;
+      devices = [];
+    }
+    await route.fulfill({ json: { publicKey: "a-key", devices, lapsed: [] } });
+  });
+  await openAccount(page, person.email);
+  const switched = saved(page);
+  await page.getByLabel("Quiet hours", { exact: true }).check();
+  await switched;
+  await page.getByRole("button", { name: "Remove Old phone" }).click();
+  const from = page.getByLabel("From", { exact: true });
+  await from.focus();
+  const sent: string[] = [];
+  page.on("request", (request) => request.method() === "PATCH" && sent.push(request.postData() ?? ""));
+  // The first digit of 11 is a time of its own.
+  await page.keyboard.press("1");
+  isAnswered.resolve();
+  await page.getByText("Old phone no longer gets push notifications.").waitFor({ state: "attached" });
+  expect(await from.and(page.locator(":focus")).count()).toBe(1);
+  expect(sent).toEqual([]);
+});
+
 it("without keys for pushes nothing offers them", async ({ phone, person }) => {
   const page = await phone("/stocks");
   await openAccount(page, person.email);

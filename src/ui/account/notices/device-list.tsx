@@ -10,7 +10,7 @@ import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { useUnderWay } from "../../parts/task/use-under-way.ts";
 import { explainFailure } from "../explain-failure.ts";
-import { focusHeading } from "../focus-heading.ts";
+import { watchPress } from "../focus-heading.ts";
 import { useSession } from "../person.ts";
 import { useAccountProblem } from "../use-account-problem.ts";
 import { DEVICES_KEY, NOTICE_SETTINGS_KEY, removeDevice } from "./notice-requests.ts";
@@ -29,6 +29,7 @@ export const DeviceList = ({ publicKey, devices, lapsed }: Devices) => {
   const runTask = (name: string, work: () => Promise<unknown>, done: string): Promise<void> =>
     underWay.run(name, async () => {
       setProblem(undefined);
+      const focusHeading = watchPress();
       try {
         await work();
         // Adding the first device changes the default channels.

@@ -7,8 +7,8 @@ import { Select } from "../../parts/select.tsx";
 import { useTask } from "../use-task.ts";
 import { saveQuotesKey } from "./price-requests.ts";
 
-/** `onSaved` gets what is to be announced, after something was saved. */
-export type Saved = { readonly onSaved: (said: string) => Promise<void> };
+/** Called at the press. What it returns gets what is to be announced, after something was saved. */
+export type OnPress = { readonly onPress: () => (said: string) => Promise<void> };
 
 /** The names of the sources, in the order in which they are offered. */
 const SOURCES: readonly (readonly [QuoteSourceId, string])[] = [
@@ -23,13 +23,14 @@ export const nameOf = (source: QuoteSourceId): string => SOURCES.find(([id]) => 
 const atItsField = (problem: string): string => problem.replace(/^key: (.)/, (_, first: string) => first.toUpperCase());
 
 /** The key is write-only: it is never shown again. `isAgain`: a key was stored that this server can no longer read. */
-export const KeyForm = ({ isAgain, onSaved }: Saved & { readonly isAgain: boolean }) => {
+export const KeyForm = ({ isAgain, onPress }: OnPress & { readonly isAgain: boolean }) => {
   const [source, setSource] = useState<QuoteSourceId>("twelvedata");
   const [key, setKey] = useState("");
   const { isBusy, problem: refused, runTask } = useTask();
   const problem = refused && atItsField(refused);
   const save = async (): Promise<void> => {
     if (key.trim() === "") return;
+    const onSaved = onPress();
     if (await runTask(() => saveQuotesKey(source, key.trim())))
       await onSaved("The key is saved. Prices are on their way.");
   };

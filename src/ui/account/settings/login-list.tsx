@@ -9,7 +9,7 @@ import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { useUnderWay } from "../../parts/task/use-under-way.ts";
 import { explainFailure } from "../explain-failure.ts";
-import { focusHeading } from "../focus-heading.ts";
+import { watchPress } from "../focus-heading.ts";
 import { DEVICES_KEY } from "../notices/notice-requests.ts";
 import { endLogin, endOtherLogins, type LoginView, readLogins } from "../sign-in/auth-requests.ts";
 import { signOutEverywhere } from "../sign-out.ts";
@@ -33,6 +33,7 @@ export const LoginList = () => {
     });
   const end = (id: string, work: () => Promise<unknown>, done: string): Promise<void> =>
     runTask(id, async () => {
+      const focusHeading = watchPress();
       await work();
       // Whoever is signed out gets no pushes any more either.
       await Promise.all([LOGINS_KEY, DEVICES_KEY].map((queryKey) => readAgain(client, queryKey)));

@@ -8,10 +8,10 @@ import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Select } from "../../parts/select.tsx";
-import { focusHeading } from "../focus-heading.ts";
+import { watchPress } from "../focus-heading.ts";
 import { useSaving } from "../use-saving.ts";
 import { useTask } from "../use-task.ts";
-import { KeyForm, nameOf, type Saved } from "./key-form.tsx";
+import { KeyForm, nameOf, type OnPress } from "./key-form.tsx";
 import { readSettings, removeQuotesKey, SETTINGS_KEY, saveBaseCurrency } from "./price-requests.ts";
 
 export const PricesPart = () => {
@@ -41,10 +41,13 @@ export const PricesPart = () => {
           <CurrencyChoice chosen={data.baseCurrency} onSaved={onSaved} />
           <SourceOfPrices
             quotes={data.quotes}
-            onSaved={async (said) => {
-              await onSaved(said);
-              // The form or the button that was pressed is gone.
-              focusHeading(heading.current);
+            onPress={() => {
+              const focusHeading = watchPress();
+              return async (said) => {
+                await onSaved(said);
+                // The form or the button that was pressed is gone.
+                focusHeading(heading.current);
+              };
             }}
           />
         </>
@@ -59,7 +62,9 @@ const CURRENCIES =
 
 const NAMES = new Intl.DisplayNames("en", { type: "currency" });
 
-const CurrencyChoice = ({ chosen, onSaved }: Saved & { readonly chosen: string }) => {
+type CurrencyChoiceProps = { readonly chosen: string; readonly onSaved: (said: string) => Promise<void> };
+
+const CurrencyChoice = ({ chosen, onSaved }: CurrencyChoiceProps) => {
   const { problem, show, save } = useSaving<{ readonly code: string }>({
     send: ({ code = chosen }) => saveBaseCurrency(code),
     onSaved: ({ code = chosen }) => void onSaved(`Totals are in ${NAMES.of(code)}.`),
@@ -89,7 +94,7 @@ const ERRORS: Readonly<Record<string, string>> = {
   bad: "The source's last answer could not be understood. It will be asked again.",
 };
 
-const SourceOfPrices = ({ quotes, onSaved }: Saved & { readonly quotes: QuotesView }) => {
+const SourceOfPrices = ({ quotes, onPress }: OnPress & { readonly quotes: QuotesView }) => {
   const { source, licence, hasKey, creditsLeft, lastError, attribution } = quotes;
   const { isBusy, problem, runTask } = useTask();
   if (source === "demo") {
@@ -109,8 +114,9 @@ const SourceOfPrices = ({ quotes, onSaved }: Saved & { readonly quotes: QuotesVi
       </p>
     );
   }
-  if (source === null || !hasKey) return <KeyForm isAgain={source !== null} onSaved={onSaved} />;
+  if (source === null || !hasKey) return <KeyForm isAgain={source !== null} onPress={onPress} />;
   const remove = async (): Promise<void> => {
+    const onSaved = onPress();
     if (await runTask(removeQuotesKey)) await onSaved("The key is removed. Prices no longer update.");
   };
   return (
