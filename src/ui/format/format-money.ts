@@ -81,7 +81,10 @@ const TINY = "0.0001";
 export const fitPrice = (price: string, currency: string, locale: string, room: number): string => {
   const exact = formatPrice(price, currency, locale);
   const short = shortenPrice(price, currency, locale);
-  if (Number(price) < 1) return firstFit(room, exact, short, `<${formatPrice(TINY, currency, locale)}`);
+  if (Number(price) < 1) {
+    const last = Number(price) < Number(TINY) ? `<${formatPrice(TINY, currency, locale)}` : short;
+    return firstFit(room, exact, short, last);
+  }
   const digits = currencyDigits(currency);
   const plain = formatDecimal(price, locale, {
     style: "currency",

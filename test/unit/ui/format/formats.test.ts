@@ -43,6 +43,14 @@ describe("an amount with little room", () => {
   });
 
   it.each([
+    ["0.00123", "CHF\u00a00.00123"],
+    ["0.0001", "CHF\u00a00.0001"],
+    ["0.00009", "<CHF\u00a00.0001"],
+  ])("a price of %s francs is not said to be less than it is", (price, text) => {
+    expect(fitPrice(price, "CHF", "en-US", 9)).toBe(text);
+  });
+
+  it.each([
     ["53550.5", "£535.51"],
     ["-5", "−£0.05"],
     ["304500", "£3,045.00"],
