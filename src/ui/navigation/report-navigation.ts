@@ -75,7 +75,6 @@ export const useReportNavigation = (): void => {
   const { url, path } = useLocation();
   const selectedIds = useStore(selection);
   useEffect(() => {
-    const mark = url.indexOf("?");
-    reportNavigation([path, mark < 0 ? "" : url.slice(mark), selectedIds]);
+    reportNavigation([path, location.search, selectedIds]);
   }, [url, path, selectedIds]);
 };

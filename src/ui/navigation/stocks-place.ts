@@ -135,7 +135,8 @@ export const useStocksPlace = (): {
   const { url, path, route: current } = useLocation();
   route = current;
   const place = useMemo(
-    () => (path === "/stocks" ? readPlace(url.slice(url.indexOf("?") + 1)) : START_PLACE),
+    // A link's `url` ends with its fragment.
+    () => (path === "/stocks" ? readPlace(location.search) : START_PLACE),
     [url, path],
   );
   return { place, go, closeDialog };

@@ -26,6 +26,24 @@ it("the search finds while one types, marks it, tells the count, and keeps it in
   await page.waitForURL("**/stocks");
 });
 
+it("a link's fragment is no part of what is searched for", async ({ desktop, tally }) => {
+  await tally.seedStocks(STOCKS);
+  const page = await desktop("/stocks");
+  await waitForRows(page, "AAPL AMD NESN NVDA");
+  const told = page.waitForRequest(
+    (request) => request.url().endsWith("/set-navigation") && (request.postData() ?? "").includes("nestle"),
+  );
+  await page.evaluate(() => {
+    const link = document.createElement("a");
+    link.href = "/stocks?q=nestle#found";
+    document.body.append(link);
+    link.click();
+  });
+  expect((await told).postDataJSON()).toMatchObject({ path: "/stocks?q=nestle", filters: { q: "nestle" } });
+  await waitForRows(page, "NESN");
+  expect(await page.getByRole("searchbox", { name: "Search stocks" }).inputValue()).toBe("nestle");
+});
+
 it("a market of which a part is found stays one word", async ({ desktop, tally }) => {
   await tally.seedStocks([{ symbol: "AAPL", exchange: "XNAS" }]);
   const page = await desktop("/stocks");
