@@ -84,7 +84,10 @@ const ToastCard = ({ id, text, tone, action, otherAction }: Toast) => {
       timer = setTimeout(() => (document.hidden ? whenVisible(wait) : closeToast(id)), SHOWN_MS);
     };
     wait();
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", wait);
+    };
     // Counted from the last change of the toasts, so that they go together: none moves down because an older one has gone.
   }, [isHeld, toasts.get()]);
   return (

@@ -1,6 +1,7 @@
 /** The page of all parts in all their states: readable in both themes, in reach of a finger, within the window's width. */
 import { describe, expect } from "vitest";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { hideTab, showTab, stopClock } from "../../support/browser/page-life.ts";
 import { it as base } from "../../support/browser/screen-test.ts";
 import { smallTargets } from "../../support/browser/small-targets.ts";
 import { serveParts } from "../../support/parts/serve-parts.ts";
@@ -128,6 +129,25 @@ describe("every part in every state", () => {
     await more.dispatchEvent("click");
     await expect.poll(() => page.locator(".toast").count()).toBe(3);
     expect((await undo?.boundingBox())?.y).toBe(place?.y);
+  });
+
+  it("a toast that has the focus stays, also when its time was over in a hidden tab", async ({ parts, phone }) => {
+    const page = await phone("/", { at: parts, allow: ALLOWED });
+    const more = page.getByRole("button", { name: "Open toasts" });
+    await more.waitFor();
+    await stopClock(page);
+    await more.click();
+    await page.locator(".toast.bad").getByRole("button", { name: "Dismiss" }).click();
+    await hideTab(page);
+    await page.clock.runFor(11_000);
+    // Others come meanwhile.
+    await more.dispatchEvent("click");
+    await page.clock.runFor(1_000);
+    await showTab(page);
+    const undo = page.locator(".toast").getByRole("button", { name: "Undo" }).last();
+    await undo.focus();
+    await page.clock.runFor(30_000);
+    expect(await undo.and(page.locator(":focus")).count()).toBe(1);
   });
 
   it("a toast that is to be dismissed outstays those that go by themselves", async ({ parts, phone }) => {
