@@ -68,8 +68,9 @@ const answerPage = async (event: FetchEvent): Promise<Response> => {
   return page ?? (await caches.match(PAGE, { cacheName: CACHE })) ?? (await fetched);
 };
 
+/** A file that could not be fetched at first is asked for with a query (`parts/lazy.ts`). */
 const answerFile = async (request: Request): Promise<Response> =>
-  (await caches.match(request, { cacheName: CACHE })) ?? (await fetch(request));
+  (await caches.match(request, { cacheName: CACHE, ignoreSearch: true })) ?? (await fetch(request));
 
 /** How long a page may take to say which build it belongs to, in ms. A frozen page says nothing: it may belong to the previous build. */
 const ENTRY_LIMIT_MS = 3_000;

@@ -3,6 +3,7 @@
  * is shown for long.
  */
 import { expect } from "vitest";
+import { DESKTOP } from "../../support/browser/devices.ts";
 import { itOnOwnSite } from "../../support/browser/screen-test.ts";
 import { TROUBLES, untilActive, untilKept, WAIT } from "./offline-page.ts";
 import { APPLE } from "./stocks-page.ts";
@@ -41,21 +42,21 @@ it("shows its kept list with its age when the server's does not come, and that o
   await page.getByText("2 stocks", { exact: true }).waitFor();
 });
 
-it("the age of a list that stays open without a network has its day once midnight has passed", async ({
-  desktop,
+it("the age of a list that stays open without a network has its day once midnight has passed, in English", async ({
+  pages,
   tally,
 }) => {
   await tally.seedStocks([APPLE]);
-  const page = await desktop("/stocks", { allow: TROUBLES });
+  const page = await pages.open({ ...DESKTOP, locale: "de-DE" })("/stocks", { allow: TROUBLES });
   await untilKept(page, "AAPL");
   await page.clock.install({ time: new Date(Date.UTC(2026, 10, 28, 23, 50)) });
   await page.reload();
   await page.getByText("1 stock").waitFor();
   await untilActive(page);
   await page.context().setOffline(true);
-  await page.getByText(/1 stock\. As of \d\d:\d\d\sPM\.$/).waitFor();
+  await page.getByText(/1 stock\. As of \d\d:\d\d\.$/).waitFor();
   await page.clock.fastForward("15:00");
-  await page.getByText(/1 stock\. As of Nov 28, \d\d:\d\d\sPM\.$/).waitFor();
+  await page.getByText(/1 stock\. As of 28 Nov, \d\d:\d\d\.$/).waitFor();
 });
 
 it("what is said of a list that cannot be read stays while it is tried again", async ({ desktop, tally }) => {

@@ -2,7 +2,9 @@
 import type { Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import { openAccountMenu } from "../../support/browser/account-steps.ts";
+import { answerInstead } from "../../support/browser/answer-instead.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
+import { holdNext } from "../../support/browser/hold-next.ts";
 import { newPerson } from "../../support/browser/person.ts";
 import { itOnOwnSite } from "../../support/browser/screen-test.ts";
 import { serveTwoBuilds } from "../../support/browser/two-builds.ts";
@@ -70,6 +72,21 @@ it("a page that was without a network when it would have begun to keep itself be
   expect(await page.evaluate(() => navigator.onLine)).toBe(false);
   await page.context().setOffline(false);
   await untilActive(page);
+});
+
+it("a part whose code did not come at first comes from what the browser has kept meanwhile", async ({ desktop }) => {
+  const page = await desktop("/icon.svg", { allow: [...TROUBLES, /ERR_FAILED|LoadError/] });
+  const beginKeeping = await holdNext(page, "**/assets/start-offline-*", { method: "GET" });
+  const letCodeCome = await answerInstead(page, "**/assets/help-dialog-*", (route) => route.abort());
+  await page.goto("/stocks");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.keyboard.press("?");
+  await page.getByText("This could not be loaded.").waitFor();
+  letCodeCome();
+  beginKeeping();
+  await untilActive(page);
+  await page.context().setOffline(true);
+  await openLatePart(page);
 });
 
 it("signing out leaves nothing of the person in this browser, and the next one finds nothing", async ({

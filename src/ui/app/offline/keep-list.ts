@@ -5,6 +5,7 @@
 import { hashKey, type QueryClient, type RefetchOptions } from "@tanstack/preact-query";
 import { keptPerson, shownPerson } from "../../account/person.ts";
 import { signedOut } from "../../api/request-json.ts";
+import { WORDS_LOCALE } from "../../format/format-number.ts";
 import { KEPT_CACHE } from "../../state/kept-cache.ts";
 import { STOCK_LIST_KEY, type StockList } from "../../stocks/store/stock-store.ts";
 
@@ -118,5 +119,5 @@ const asOfWords = (atMs: number, now: Date): string => {
   const at = new Date(atMs);
   const isToday = at.toDateString() === now.toDateString();
   const time = { hour: "2-digit", minute: "2-digit" } as const;
-  return at.toLocaleString(undefined, isToday ? time : { day: "numeric", month: "short", ...time });
+  return at.toLocaleString(WORDS_LOCALE, isToday ? time : { day: "numeric", month: "short", ...time });
 };
