@@ -262,6 +262,19 @@ it("an app on an iPhone's home screen offers its exports to others, and stays", 
   expect(downloads).toEqual([]);
 });
 
+it("an export that is refused says why, or leads to the sign-in", async ({ phone, person }) => {
+  const page = await phone("/stocks", { userAgent: IPHONE, allow: [/status of 4/] });
+  await onHomeScreen(page);
+  await page.reload();
+  await openAccount(page, person.email);
+  const refusals = [429, 401].map((status) => ({ status, headers: { "retry-after": "3600" }, json: { error: "No." } }));
+  await page.route("**/account/export", (route) => route.fulfill(refusals.shift()));
+  await page.getByRole("link", { name: "Export my data" }).tap();
+  await page.getByText("The export could not be loaded. Too many attempts. Try again in 60 minutes.").waitFor();
+  await page.getByRole("link", { name: "Export my data" }).press("Enter");
+  await page.getByText("You have been signed out.").waitFor();
+});
+
 it("an export whose sheet is closed is not said to be done", async ({ phone, tally }) => {
   await tally.seedStocks([{ symbol: "AAPL" }]);
   const page = await phone("/stocks", { userAgent: IPHONE });

@@ -1,8 +1,11 @@
 /** The link to all that somebody has here, as one file. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { ApiError } from "../../api/api-error.ts";
+import { watchSignedOut } from "../../api/request-json.ts";
 import { coversApp, saveFile } from "../../parts/save-file.ts";
 import { showToast } from "../../parts/toasts.tsx";
+import { explainFailure } from "../explain-failure.ts";
 import { EXPORT_PATH } from "../sign-in/auth-requests.ts";
 
 type ExportLinkProps = { readonly class?: string; readonly children: ComponentChildren };
@@ -12,12 +15,15 @@ export const ExportLink = ({ class: look, children }: ExportLinkProps) => {
   const [isLoading, setLoading] = useState(false);
   const load = async (): Promise<void> => {
     setLoading(true);
+    const onSignedOut = watchSignedOut();
     try {
       const answer = await fetch(EXPORT_PATH);
-      if (!answer.ok) throw new Error(`The export answered ${answer.status}.`);
+      if (answer.status === 401) return onSignedOut();
+      if (!answer.ok) throw await refusalOf(answer);
       await saveFile(new File([await answer.blob()], fileName(new Date()), { type: "application/json" }));
-    } catch {
-      showToast({ text: "The export could not be loaded. Try again in a moment.", tone: "bad" });
+    } catch (error) {
+      const remedy = error instanceof ApiError ? explainFailure(error) : "Try again in a moment.";
+      showToast({ text: `The export could not be loaded. ${remedy}`, tone: "bad" });
     } finally {
       setLoading(false);
     }
@@ -37,6 +43,14 @@ export const ExportLink = ({ class: look, children }: ExportLinkProps) => {
       {children}
     </a>
   );
+};
+
+/** The server's words and the wait that it asks for, as `requestJson` would throw them. */
+const refusalOf = async (answer: Response): Promise<ApiError> => {
+  const { error } = await answer.json();
+  return new ApiError(answer.status, error, {
+    retryAfterSeconds: Number(answer.headers.get("retry-after")) || undefined,
+  });
 };
 
 /** The day is that of UTC, as in the name that the server gives. */
