@@ -17,7 +17,7 @@ type SavingOptions<Choices> = {
 export const useSaving = <Choices extends object>({ send, onSaved, queryKey }: SavingOptions<Choices>) => {
   const client = useQueryClient();
   const [problem, setProblem] = useAccountProblem();
-  /** What was picked, in order, without changes that were not saved. */
+  /** What was picked, in order: saved or on its way. What could not be saved is taken out. */
   const [picked, pick] = useState<readonly Partial<Choices>[]>([]);
   const last = useRef<Promise<void>>(Promise.resolve());
   const save = (patch: Partial<Choices>): void => {

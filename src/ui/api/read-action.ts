@@ -29,7 +29,7 @@ const queryOf = (input: ActionInput<ActionName>): string => {
 /** Data counts as fresh for this long: coming back to the tab sooner requests nothing. */
 const FRESH_MS = 30_000;
 
-/** Retries of a read after a transient failure. Writes are never retried automatically. */
+/** Retries of a read after a transient failure. The cache never repeats a write; `settle-each` does when the server asks it to wait. */
 const MAX_READ_RETRIES = 2;
 
 /** The app's one cache. */

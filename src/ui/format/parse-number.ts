@@ -24,7 +24,7 @@ export type NumberRules = {
   readonly currency?: string | undefined;
 };
 
-/** Parses with the separators of `locale`, which must be a valid language tag. Blank text is `empty`. Never throws. */
+/** Parses with the separators of `locale`, a valid language tag. Blank text of up to 64 characters is `empty`. Never throws. */
 export const parseNumber = (text: string, locale: string, rules: NumberRules = {}): NumberReading => {
   const marks = rules.currency === undefined ? [] : currencyMarks(rules.currency, locale);
   return parseAmount(text, localeSeparators(locale), marks, rules);

@@ -40,7 +40,10 @@ export const ageWords = (iso: string, nowMs: number): string => {
 /** Where a price comes from that no price source gave. */
 const HANDS: Readonly<Record<string, string>> = { manual: "by hand", import: "imported" };
 
-/** `15 min ago`, `close, Fri`, `3 days old`, `by hand, 2 h ago`; empty without a price. `isShort` leaves out where it comes from. */
+/**
+ * `15 min ago`, `close, Fri`, `3 days old`, `by hand, 2 h ago`. Empty without a price, or `held` or `split?` while the first one is held
+ * back. `isShort` leaves out where it comes from.
+ */
 export const priceWords = (
   { lastPriceAt, lastPriceSource, priceState, pendingSplit }: Stock,
   nowMs: number,

@@ -40,7 +40,7 @@ const reportNavigation = (seen: Seen): void => {
 
 /**
  * Reports the state now, even if it was reported before: another tab or device may have reported its own since. Resolves
- * when the server has it, or after a second; never rejects. Await it before starting a turn.
+ * when the report has ended, even without success, or after a second; never rejects. Await it before starting a turn.
  */
 export const flushNavigation = async (): Promise<void> => {
   clearTimeout(timer);

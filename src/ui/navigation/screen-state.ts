@@ -15,8 +15,8 @@ const MAX_SEARCH = 200;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * An address and the selection as the input of `set-navigation`, without anything that it would refuse. A state that is too
- * large drops the address first, then selected ids.
+ * An address and the selection as the input of `set-navigation`, without what it would refuse; of a currency only the form is
+ * checked. A state that is too large drops the address first, then selected ids.
  */
 export const screenState = (path: string, search: string, selectedIds: readonly string[]): Navigation => {
   const url = path + search;

@@ -5,7 +5,7 @@ import { createStore, useStore } from "../state/store.ts";
 import { whenVisible } from "../state/when-visible.ts";
 import { Button } from "./button.tsx";
 
-/** A toast with a tone stays until it is dismissed. */
+/** A toast with a tone stays until it is dismissed, or newer ones leave it no room. */
 type Toast = {
   readonly id: string;
   readonly text: string;

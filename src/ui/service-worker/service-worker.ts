@@ -41,7 +41,7 @@ const routePastWorker = (event: RoutingEvent): void => {
   void event.addRoutes?.(rules);
 };
 
-/** Runs when no page of the previous build is open any more, so nobody needs its files. */
+/** Runs when this worker takes over: no page has that of the previous build any more, so nobody gets its files from here. */
 const activate = async (): Promise<void> => {
   for (const name of await caches.keys()) {
     if (name.startsWith("tally-build-") && name !== CACHE) await caches.delete(name);

@@ -33,7 +33,7 @@ type OrganizationChoiceProps = {
 const OrganizationChoice = ({ organizations, orgId, onPicked }: OrganizationChoiceProps) => {
   const id = useOwnId();
   const { problem, runTask } = useTask();
-  /** The last pick, not yet switched to. A pick during a switch is handled right after it. */
+  /** The last pick, not yet switched to. A pick during a switch is handled right after it, unless that switch fails. */
   const wanted = useRef<string>();
   if (organizations.length === 0) return null;
   const enterWanted = async (): Promise<void> => {

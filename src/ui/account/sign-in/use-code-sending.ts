@@ -1,4 +1,4 @@
-/** Requests codes, one at a time, and no new one until the mail has had time to arrive. */
+/** Requests codes, one at a time, and tells when the mail has had time to arrive: until then `CodeStep` offers no new one. */
 import { useRef, useState } from "preact/hooks";
 import { ApiError } from "../../api/api-error.ts";
 import { explainFailure } from "../explain-failure.ts";

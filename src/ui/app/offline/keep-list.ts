@@ -1,6 +1,6 @@
 /**
  * Keeps the last list of stocks for when there is no network, and shows it with its age. One copy, of the person who is signed in;
- * it is dropped when nobody is (`ui/account/person`).
+ * it is dropped when nobody is (`ui/account/person`; after a 401, `ui/app/app`).
  */
 import { hashKey, type QueryClient, type RefetchOptions } from "@tanstack/preact-query";
 import { keptPerson, shownPerson } from "../../account/person.ts";
