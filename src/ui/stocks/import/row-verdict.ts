@@ -40,7 +40,8 @@ export const leftRows = (judged: readonly JudgedRow[]): readonly ImportRow[] => 
       judged.flatMap(({ row, verdict }) => (row.kind === "draft" && verdict.isLeft === isLeft ? [row.line] : [])),
     );
   // In a list several stocks can share a line.
-  const lines = new Set(linesOf(true).difference(linesOf(false)));
+  const fine = linesOf(false);
+  const lines = new Set([...linesOf(true)].filter((line) => !fine.has(line)));
   // A line can be combined with one that is itself combined, with the stock under its other name.
   for (let size = -1; size < lines.size; ) {
     size = lines.size;
