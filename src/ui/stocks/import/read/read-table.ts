@@ -157,8 +157,9 @@ export const readTable = (rows: readonly TextRow[], delimiter: string, choices: 
         ),
       )
     : dropHistory(
-        read.map(({ row, outcome }) => ({
+        read.map(({ row, symbol, outcome }) => ({
           outcome,
+          symbol,
           day: /^\d{4}-\d{2}-\d{2}/.exec(cellOf(row, "snapshotDate").trim())?.[0] ?? "",
         })),
       );
