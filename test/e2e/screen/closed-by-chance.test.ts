@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { holdNext } from "../../support/browser/hold-next.ts";
-import { hideTab, showTab, stopClock } from "../../support/browser/page-life.ts";
+import { dropTab, hideTab, showTab, stopClock } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 
@@ -216,6 +216,49 @@ it("what was typed is there again after a phone has dropped the page in the back
   expect(await tally.act("get-stock", { id: stock?.id ?? "" })).toMatchObject({
     stock: { name: "Apple of the orchard" },
   });
+});
+
+it("a form that was being saved is there again after a phone has dropped the page, whether it had arrived or not", async ({
+  phone,
+  tally,
+}) => {
+  const [stock] = await tally.seedStocks([{ symbol: "AAPL" }]);
+  const page = await phone("/stocks", { allow: [/ERR_/, /409/] });
+  await knowsWhose(page);
+  await page.getByRole("link", { name: "Add", exact: true }).tap();
+  const symbol = page.getByRole("combobox", { name: "Symbol" });
+  const add = page.getByRole("dialog").getByRole("button", { name: "Add stock" });
+  await symbol.fill("NVDA");
+  const endAdd = await holdNext(page, "**/add-stock", { end: "abort" });
+  await add.tap();
+  await page.getByRole("button", { name: "Saving…" }).waitFor();
+  // Nobody needs to look at a form while it is being saved.
+  await page.goBack();
+  await symbol.waitFor({ state: "detached" });
+  await dropTab(page);
+  await page.goto("/stocks?dialog=add");
+  endAdd();
+  await expect.poll(() => symbol.inputValue()).toBe("NVDA");
+  await tally.act("add-stock", { symbol: "NVDA" });
+  await add.tap();
+  await page.getByText("NVDA is already in your list.").waitFor();
+
+  await page.goto(`/stocks?dialog=edit&id=${stock?.id}`);
+  const name = page.getByRole("dialog", { name: "Edit AAPL" }).getByLabel("Name");
+  const save = page.getByRole("button", { name: "Save", exact: true });
+  const set = { name: "Apple of the orchard" };
+  await name.fill(set.name);
+  const endSave = await holdNext(page, "**/update-stock", { end: "abort" });
+  await save.tap();
+  await page.getByRole("button", { name: "Saving…" }).waitFor();
+  await dropTab(page);
+  await page.reload();
+  endSave();
+  await expect.poll(() => name.inputValue()).toBe(set.name);
+  await tally.act("update-stock", { id: stock?.id ?? "", set });
+  await save.tap();
+  await name.waitFor({ state: "detached" });
+  expect(await tally.act("get-stock", { id: stock?.id ?? "" })).toMatchObject({ stock: { ...set, version: 2 } });
 });
 
 it("a draft that somebody has gone on with, and a text to import, are there after a reload", async ({ phone }) => {

@@ -17,6 +17,15 @@ const setVisibility = (page: Page, state: "hidden" | "visible"): Promise<unknown
 /** The person switches to another tab: `document.hidden`, `visibilitychange`, `blur`. Timers are not slowed. */
 export const hideTab = (page: Page): Promise<unknown> => setVisibility(page, "hidden");
 
+/** The phone discards the page in the background: its script stops there, and what it would do as it is left does not happen. */
+export const dropTab = async (page: Page): Promise<void> => {
+  await hideTab(page);
+  await page.evaluate(() => {
+    for (const type of ["visibilitychange", "pagehide"])
+      addEventListener(type, (event) => event.stopImmediatePropagation(), { capture: true });
+  });
+};
+
 /** The person comes back. */
 export const showTab = (page: Page): Promise<unknown> => setVisibility(page, "visible");
 

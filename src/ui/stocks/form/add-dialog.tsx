@@ -71,7 +71,7 @@ const useAddStock = ({ form, kept, onClose, onEmpty }: AddOptions) => {
     if (problem) return form.refuse({ ...problems, symbol: problem });
     if (Object.keys(problems).length > 0) return form.refuse(problems);
     setSaving(true);
-    kept.settle();
+    kept.begin();
     try {
       const stock = await actions.add(draftOf(values), key.current);
       if (sourceSeen.get()) void followPrices(store, { q: stock.symbol });
@@ -81,8 +81,10 @@ const useAddStock = ({ form, kept, onClose, onEmpty }: AddOptions) => {
         otherAction: { label: "Undo", run: () => actions.remove([stock]) },
       });
       const since = typedSince(typed, form.latest(), locale);
-      if (!since && !kept.isShown()) return;
-      if (!since && isLast) return onClose();
+      if (!since && (isLast || !kept.isShown())) {
+        kept.settle();
+        return kept.isShown() ? onClose() : undefined;
+      }
       const empty = { ...EMPTY_FORM, currency: values.currency };
       const next = { ...empty, ...since };
       kept.goOn({ values: next, base: undefined });

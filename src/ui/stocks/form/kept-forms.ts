@@ -1,5 +1,5 @@
 /** Keeps the input of a form that was closed unsaved, for example by the Back button, and offers it again; on the next page too. */
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isRecord, tryParseJson } from "../../../contract/parse-json.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { FORM_FIELDS } from "../../../contract/stocks/stock-field-keys.ts";
@@ -25,8 +25,8 @@ let asked: Kept | undefined;
  */
 export const continued = createStore<Readonly<Record<string, number>>>({});
 
-/** The forms on the screen that are to be kept. */
-const shown = new Set<() => readonly KeepOptions[]>();
+/** The forms on the screen, and those that were closed while they are being saved. */
+const open = new Set<() => readonly KeepOptions[]>();
 
 /** Whether it is a form as this version of the app has them: the page that left it may have been of another one. */
 const isForm = (form: unknown): form is KeptForm => {
@@ -43,7 +43,7 @@ const textOf = ({ values, base }: KeptForm): string => JSON.stringify({ values, 
 
 const left = outlivePage("form", () => [
   ...[...kept].map(({ name, form }) => [name, textOf(form)] as const),
-  ...[...shown].flatMap((read) => read()).map((form) => [form.name, textOf(form)] as const),
+  ...[...open].flatMap((read) => read()).map((form) => [form.name, textOf(form)] as const),
 ]);
 for (const [name, text] of left) {
   const form = tryParseJson(text);
@@ -67,22 +67,35 @@ type KeepOptions = KeptForm & {
   readonly reopen: () => void;
 };
 
-/** Keeps the form when it unmounts while it is dirty. */
+/** `over`: it was saved or discarded. */
+type Life = { isShown: boolean; state: "typed" | "saving" | "over" };
+
+/** Keeps the form when it unmounts while it is dirty, and for the next page until it is over: nobody knows what becomes of a save. */
 export const useKeptForm = (options: KeepOptions) => {
   const latest = useRef(options);
   latest.current = options;
-  const life = useRef({ isShown: true, isSettled: false });
+  const life = useRef<Life>({ isShown: true, state: "typed" });
+  const [read] = useState(
+    () => (): readonly KeepOptions[] =>
+      life.current.state !== "over" && latest.current.isDirty ? [latest.current] : [],
+  );
   useLayoutEffect(() => {
-    const { current } = life;
-    current.isShown = true;
-    const read = () => (!current.isSettled && latest.current.isDirty ? [latest.current] : []);
-    shown.add(read);
+    life.current.isShown = true;
+    open.add(read);
     return () => {
-      current.isShown = false;
-      shown.delete(read);
+      life.current.isShown = false;
+      if (life.current.state === "saving") return;
+      open.delete(read);
       read().forEach(keep);
     };
   }, []);
+  /** `form` is what is kept if the dialog has been closed. */
+  const resume = (form?: KeptForm): void => {
+    life.current.state = "typed";
+    if (life.current.isShown) return;
+    open.delete(read);
+    keep({ ...latest.current, ...form });
+  };
   useEffect(() => {
     if (!options.isDirty) return undefined;
     const warn = (event: Event): void => event.preventDefault();
@@ -92,20 +105,19 @@ export const useKeptForm = (options: KeepOptions) => {
   return {
     /** Whether the form is still on the screen. */
     isShown: (): boolean => life.current.isShown,
-    /** Called when the form is being saved or was discarded: there is nothing to keep. */
+    /** Called when a save begins: if the form is closed meanwhile, it is kept on this page only if saving fails. */
+    begin: (): void => {
+      life.current.state = "saving";
+    },
+    /** Called when the form was saved or discarded: there is nothing to keep. */
     settle: (): void => {
-      life.current.isSettled = true;
+      life.current.state = "over";
+      if (!life.current.isShown) open.delete(read);
     },
     /** Called when the form was saved and continues with `form`, which is kept if the dialog has been closed in the meantime. */
-    goOn: (form: KeptForm): void => {
-      life.current.isSettled = false;
-      if (!life.current.isShown) keep({ ...latest.current, ...form });
-    },
+    goOn: resume,
     /** Called when saving failed. Keeps the form if it has been closed in the meantime. */
-    fail: (): void => {
-      life.current.isSettled = false;
-      if (!life.current.isShown) keep(latest.current);
-    },
+    fail: (): void => resume(),
   };
 };
 

@@ -83,6 +83,7 @@ export const useSaveEdit = (base: Stock, { kept, form, onSaved, onGoOn }: SaveOp
 
   const endSaved = (symbol: string): void => {
     announce(`${symbol} saved`);
+    kept.settle();
     if (kept.isShown()) onSaved();
   };
 
@@ -110,7 +111,7 @@ export const useSaveEdit = (base: Stock, { kept, form, onSaved, onGoOn }: SaveOp
     if (isSaving) return;
     setSaving(true);
     setRefusal(undefined);
-    kept.settle();
+    kept.begin();
     const sent = form.values;
     try {
       const content = JSON.stringify([set, version, isRestore]);
