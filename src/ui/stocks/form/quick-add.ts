@@ -124,7 +124,7 @@ const isLine = (text: string): boolean => /[\s:@#]/.test(text.trim());
 export const expandLine = (values: FormValues, locale: string): Expansion => {
   if (!isLine(values.symbol)) return { values: { ...values, symbol: symbolText(values.symbol) }, problem: undefined };
   const reading = readQuickAdd(values.symbol, locale);
-  if (reading.kind === "problem") return { values, problem: reading.problem.replace(/^symbol: u/, "U") };
+  if (reading.kind === "problem") return { values, problem: reading.problem.replace(/^Symbol: u/, "U") };
   if (reading.kind === "empty") return { values, problem: undefined };
   const [note] = reading.notes;
   return {

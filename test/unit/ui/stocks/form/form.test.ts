@@ -65,6 +65,11 @@ describe("a line in the symbol's field", () => {
     expect(values).toEqual(typed);
     expect(problem).toMatch(/^“ten” is not understood/);
   });
+
+  it("a symbol that is none is refused in words that do not name its field again", () => {
+    const typed = { ...EMPTY_FORM, symbol: "NASDAQ:AA,PL" };
+    expect(expandLine(typed, "en-US").problem).toBe("Use 1 to 32 letters, digits or . - ^ = /.");
+  });
 });
 
 describe("what is sent", () => {
