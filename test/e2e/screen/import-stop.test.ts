@@ -5,7 +5,7 @@ import { holdNext } from "../../support/browser/hold-next.ts";
 import { it } from "../../support/browser/screen-test.ts";
 
 /** Begins an import whose request is held. Call the result to let it go on, or fail. */
-const begin = async (page: Page, end: "continue" | "abort"): Promise<() => void> => {
+const begin = async (page: Page, end: "continue" | "abort" | "fallback"): Promise<() => void> => {
   await page.getByLabel("Paste symbols, lines or a table").fill("AAPL\nMSFT");
   await page.getByRole("button", { name: "Preview" }).click();
   const confirm = page.getByRole("button", { name: "Import 2 stocks" });
@@ -15,6 +15,14 @@ const begin = async (page: Page, end: "continue" | "abort"): Promise<() => void>
   await page.getByRole("heading", { name: "Importing" }).waitFor();
   return letGo;
 };
+
+/** Refuses all that would add something, from now on. */
+const refuseAll = (page: Page): Promise<unknown> =>
+  page.route("**/add-stock", (route) =>
+    route.request().postDataJSON().dryRun
+      ? route.fallback()
+      : route.fulfill({ status: 429, json: { error: "Too many requests." } }),
+  );
 
 /** What a press there presses. */
 const buttonAt = (page: Page, [x, y]: readonly [number, number]): Promise<string | undefined> =>
@@ -34,6 +42,39 @@ it("nothing comes in the place of Stop, when the import is paused or has ended",
   await page.getByRole("heading", { name: "Import finished" }).waitFor();
   await page.getByRole("button", { name: "Undo import" }).waitFor();
   expect(await buttonAt(page, place)).toBeUndefined();
+});
+
+it("what was refused and not taken up again was not added, unless an earlier answer to it was lost", async ({
+  desktop,
+}) => {
+  const page = await desktop("/stocks", { allow: [/ERR_FAILED/, /status of 429/] });
+  const press = (name: string): Promise<void> => page.getByRole("button", { name, exact: true }).click();
+  const stop = async (): Promise<void> => {
+    await page.getByRole("heading", { name: "Import paused" }).waitFor();
+    await press("Stop");
+    await press("Stop the import");
+    await page.getByRole("heading", { name: "Import finished" }).waitFor();
+  };
+  await press("Import");
+  const letFail = await begin(page, "abort");
+  await refuseAll(page);
+  letFail();
+  await page.getByText("The server cannot be reached.").waitFor();
+  await press("Resume");
+  await page.getByText("Too many requests. Nothing is added twice when you resume.").waitFor();
+  await stop();
+  expect(await page.getByText("No answer arrived, so it may already be in your list.").count()).toBe(2);
+
+  await press("Import more");
+  // The latest route comes first: this one holds what the others would refuse.
+  const letGo = await begin(page, "fallback");
+  await page.goBack();
+  await page.getByRole("heading", { name: "Importing" }).waitFor({ state: "detached" });
+  letGo();
+  await page.getByText("The import is paused. Too many requests. Open Import to continue.").waitFor();
+  await press("Import");
+  await stop();
+  expect(await page.getByText("Not sent: the import was stopped.").count()).toBe(2);
 });
 
 it("the question whether to stop does not come back as one whether to discard", async ({ desktop }) => {

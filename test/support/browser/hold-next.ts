@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-type HoldOptions = { readonly method?: string; readonly end?: "continue" | "abort" };
+type HoldOptions = { readonly method?: string; readonly end?: "continue" | "abort" | "fallback" };
 
 /** Holds the page's next request to `url` by `method`, POST if not said. Call the result to let it go on, or fail. */
 export const holdNext = async (

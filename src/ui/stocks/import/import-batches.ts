@@ -57,8 +57,13 @@ const groupRows = (rows: readonly ImportRow[]): readonly (readonly Item[])[] => 
 /** `next` is the index of the first batch without an answer. */
 export type BatchProgress = { readonly next: number; readonly results: ImportResults };
 
-/** `failed`: a batch failed, but can be retried. The results of earlier batches are kept. */
-type SendEnd = { readonly kind: "done" | "stopped" } | { readonly kind: "failed"; readonly problem: string };
+/**
+ * `failed`: a batch failed, but can be retried. The results of earlier batches are kept. `isUnsure`: it may have been added all the same,
+ * because no answer arrived, or the server's own failure.
+ */
+type SendEnd =
+  | { readonly kind: "done" | "stopped" }
+  | { readonly kind: "failed"; readonly problem: string; readonly isUnsure: boolean };
 
 type SendWorld = {
   readonly send: (input: ActionInput<"add-stock">) => Promise<ActionOutput<"add-stock">>;
@@ -84,17 +89,20 @@ export const sendBatches = async (
       const answer = await send(batch.input);
       results = takeAnswer(results, batch, "results" in answer ? answer.results : []);
     } catch (error) {
-      if (mayPass(error)) return { kind: "failed", problem: errorText(error) };
+      if (mayPass(error)) return { kind: "failed", problem: errorText(error), isUnsure: !isRefusal(error) };
       results = takeFailure(results, batch, errorText(error));
     }
     try {
       onProgress({ next: index + 1, results });
     } catch (error) {
-      return { kind: "failed", problem: errorText(error) };
+      return { kind: "failed", problem: errorText(error), isUnsure: false };
     }
   }
   return { kind: "done" };
 };
 
+/** Whether nothing was added, because somebody was signed out or sent too much. */
+const isRefusal = (error: unknown): boolean => error instanceof ApiError && [401, 429].includes(error.status);
+
 /** Somebody who was signed out can sign in in another tab and continue. */
-const mayPass = (error: unknown): boolean => isTransient(error) || (error instanceof ApiError && error.status === 401);
+const mayPass = (error: unknown): boolean => isTransient(error) || isRefusal(error);

@@ -25,7 +25,8 @@ export type ImportPlan = {
   readonly text: string;
 };
 
-export type ImportJob = ImportPlan & BatchProgress & { readonly phase: JobPhase };
+/** `unsure` is the index of the last batch that may have been added without an answer: a refusal to send it again does not change that. */
+export type ImportJob = ImportPlan & BatchProgress & { readonly phase: JobPhase; readonly unsure?: number };
 
 /** Undefined when there is none. */
 export const importJob = createStore<ImportJob | undefined>(undefined);
@@ -70,7 +71,7 @@ export const resumeJob = (take: TakeIn): void => {
 export const stopJob = (): void => {
   const job = importJob.get();
   if (job?.phase.kind === "running") change({ phase: { kind: "stopping" } });
-  if (job?.phase.kind === "paused") change({ results: unsentFrom(job, UNANSWERED), phase: { kind: "done" } });
+  if (job?.phase.kind === "paused") endUnsent();
 };
 
 /** Forgets an import that has finished. */
@@ -103,13 +104,11 @@ const run = async (): Promise<void> => {
   });
   const now = importJob.get();
   if (now === undefined) return;
+  if (end.kind === "failed" && end.isUnsure) change({ unsure: now.next });
   if (end.kind === "done") change({ phase: { kind: "done" } });
   else if (end.kind === "failed" && now.phase.kind === "running") {
     change({ phase: { kind: "paused", problem: end.problem } });
-  } else {
-    const error = end.kind === "failed" ? UNANSWERED : STOPPED;
-    change({ results: unsentFrom(now, error), phase: { kind: "done" } });
-  }
+  } else endUnsent();
   if (watchers === 0) announceEnd();
 };
 
@@ -118,17 +117,22 @@ const change = (part: Partial<ImportJob>): void => {
   if (job !== undefined) importJob.set({ ...job, ...part });
 };
 
-/** The first batch without an answer gets `error`. The batches after it were never sent. */
-const unsentFrom = ({ batches, next, results }: ImportJob, error: string): ImportResults =>
+const endUnsent = (): void => {
+  const job = importJob.get();
+  if (job !== undefined) change({ results: unsentFrom(job), phase: { kind: "done" } });
+};
+
+/** The batches from `next` on were not added, except that nobody knows it of the first one if it is `unsure`. */
+const unsentFrom = ({ batches, next, results, unsure }: ImportJob): ImportResults =>
   batches
     .slice(next)
-    .reduce((taken, batch, index) => takeFailure(taken, batch, index === 0 ? error : STOPPED), results);
+    .reduce((taken, batch, at) => takeFailure(taken, batch, next + at === unsure ? UNANSWERED : STOPPED), results);
 
 const announceEnd = (): void => {
   const job = importJob.get();
   if (job === undefined) return;
   if (job.phase.kind === "paused") {
-    showToast({ text: "The import is waiting for the connection. Open Import to continue.", tone: "bad" });
+    showToast({ text: `The import is paused. ${job.phase.problem} Open Import to continue.`, tone: "bad" });
     return;
   }
   const { created, restored, updated } = countOutcomes(job.results);

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { AddStockInput } from "../../../../src/contract/stocks/add-stock.ts";
 import type { StockDraft } from "../../../../src/contract/stocks/stock-values.ts";
+import { ApiError } from "../../../../src/ui/api/api-error.ts";
 import { planBatches, sendBatches } from "../../../../src/ui/stocks/import/import-batches.ts";
 import { countOutcomes, takeAnswer, takeFailure } from "../../../../src/ui/stocks/import/import-results.ts";
 import type { ImportRow } from "../../../../src/ui/stocks/import/read/import-row.ts";
@@ -71,7 +72,22 @@ describe("sending", () => {
         },
       },
     );
-    expect([end, taken]).toEqual([{ kind: "failed", problem: "The list is gone." }, [1]]);
+    expect([end, taken]).toEqual([{ kind: "failed", problem: "The list is gone.", isUnsure: false }, [1]]);
+  });
+
+  it.each([
+    [0, true],
+    [401, false],
+    [429, false],
+    [503, true],
+  ])("fails with the status %d: the list may have been changed all the same: %s", async (status, isUnsure) => {
+    const progress = { next: 0, results: new Map() };
+    const end = await sendBatches(planBatches(many(2), OPTIONS), progress, {
+      send: () => Promise.reject(new ApiError(status, "Not now.")),
+      isStopped: () => false,
+      onProgress: () => {},
+    });
+    expect(end).toEqual({ kind: "failed", problem: "Not now.", isUnsure });
   });
 });
 
