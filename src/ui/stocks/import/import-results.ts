@@ -14,7 +14,7 @@ type BatchInput = {
 /** `rowIndexes[i]` is the index, in the import's rows, of `input.items[i]`. */
 export type ImportBatch = { readonly rowIndexes: readonly number[]; readonly input: BatchInput };
 
-/** `unsent`: the batch was refused or never answered, so the outcome is unknown. `error` says why. */
+/** `unsent`: the batch was refused, never sent or never answered, or its answer leaves the row out. `error` says which. */
 export type RowResult = {
   readonly outcome: AddResult["outcome"] | "unsent";
   readonly stock?: Stock;
