@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { NO_FACTS, NO_RESUME_STATE, type ResumeState } from "../../../src/harness/anthropic/conversation.ts";
 import { type ConversationOpening, openTurn, stateWithoutContext } from "../../../src/harness/anthropic/open-turn.ts";
+import { requestPrefix } from "../../../src/harness/anthropic/request-prefix.ts";
 import { instructionsText } from "../../../src/harness/turn-context.ts";
 import { answered, asked, askedBehind, saidTurn, turnOf } from "../../support/sample-turns.ts";
 import { resumed } from "../../support/turn-requests-world.ts";
@@ -75,6 +76,16 @@ describe("project instructions", () => {
     const { state, events } = open({ resumeState: informed(), instructions: found });
     expect(state.context).not.toContain("AGENTS.md");
     expect([state.facts.instructionsHash, events]).toEqual(["h1", []]);
+  });
+
+  it("that are not given again still hold: by the rules, the newest context replaces only what each context says", async () => {
+    const { system } = await requestPrefix([]);
+    const [, inEach, once] =
+      /<context> block\. (.*): of these only the newest block applies\. (.*)/.exec(system.join()) ?? [];
+    expect(inEach).toMatch(/^Each block names the date, the workspace, the screen and, while it is on, plan mode$/);
+    expect(once).toMatch(
+      /^Whatever else .* holds in later turns until a later block says otherwise: .*project instructions/,
+    );
   });
 
   it("that only a person has written are given", () => {
