@@ -28,8 +28,8 @@ export type SettleDeps = {
   readonly isSubjectCut: (subject: PermissionSubject) => boolean;
 };
 
-/** The result the model reads for calls that never ran because the run was stopped. */
-export const INTERRUPTED = "Not run: the person stopped the run first.";
+/** The result the model reads for calls that never ran because the run was stopped: by its person, or by its limits. */
+export const INTERRUPTED = "Not run: the run was stopped first.";
 
 /** All calls with their results, in the model's order, or `waiting` for a person. */
 export const settleCalls = async (

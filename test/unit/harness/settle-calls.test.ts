@@ -168,7 +168,7 @@ describe("edits and commands", () => {
   it("end aborted where the run was stopped before they did anything", async () => {
     const edit = editTool("edit_file", { run: async () => "no_effect" });
     const settled = await settleCalls(callsOf([edit]), world([edit], allowAll), running);
-    expect(answersOf(settled)).toEqual([{ status: "aborted", output: expect.stringContaining("stopped the run") }]);
+    expect(answersOf(settled)).toEqual([{ status: "aborted", output: expect.stringContaining("the run was stopped") }]);
   });
 
   it("show the input that will run", async () => {

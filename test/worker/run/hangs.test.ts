@@ -6,7 +6,7 @@ import { scriptModel } from "../../support/scripted-model.ts";
 import { died, planCrashes, planHang } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { holdTimers } from "../../support/workerd/held-timers.ts";
-import { ofType, theOnly } from "../../support/workerd/of-type.ts";
+import { theOnly } from "../../support/workerd/of-type.ts";
 import { endsOf, turnOnFiles } from "../../support/workerd/person-with-files.ts";
 import { shiftedClock } from "../../support/workerd/shifted-clock.ts";
 import { type Somebody, somebody } from "../../support/workerd/somebody.ts";
@@ -40,17 +40,23 @@ const EXPIRED = {
 const COMMAND = callTool("run_shell", { command: "echo hello" });
 
 describe("a run that hangs", () => {
-  it("while it finds out what to ask ends when its running time is used up", async () => {
-    const clock = shiftedClock();
-    const { reached } = planHang("workspace", "before stat");
-    const { client, turn, toEnd } = await turnOnFiles({}, [COMMAND]);
-    await reached;
-    await runFor(RUNNING_TIME_MS, clock, client, turn.runId);
-    const events = await toEnd();
-    expectWhole(events, "failed");
-    expect(theOnly(events, "run_end")).toMatchObject(EXPIRED);
-    expect(ofType(events, "tool_end").map(({ status }) => status)).toEqual(["aborted"]);
-  });
+  it.for([
+    ["finds out what to ask", COMMAND],
+    ["reads a file", callTool("read_file", { path: "a.txt" })],
+  ] as const)(
+    "while it %s ends when its running time is used up, and nobody is said to have stopped it",
+    async ([, call]) => {
+      const clock = shiftedClock();
+      const { reached } = planHang("workspace", "before stat");
+      const { client, turn, toEnd } = await turnOnFiles({}, [call]);
+      await reached;
+      await runFor(RUNNING_TIME_MS, clock, client, turn.runId);
+      const events = await toEnd();
+      expectWhole(events, "failed");
+      expect(theOnly(events, "run_end")).toMatchObject(EXPIRED);
+      expect(endsOf(events)).toEqual([["aborted", "Not run: the run was stopped first."]]);
+    },
+  );
 
   it("while it finds out what to ask ends at once when it is stopped", async () => {
     // No alarm rings by itself, and none forces the end.
