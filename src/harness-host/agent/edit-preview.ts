@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { HostSubject } from "../../harness/agent-sdk/host-wire.ts";
 import { fileDiff } from "../../harness/tools/file-diff.ts";
-import { decodeText, type FoundFile, findFile, stateOf } from "../../harness/tools/found-file.ts";
+import { decodeText, type FoundFile, findFile, stateOf, wholeFile } from "../../harness/tools/found-file.ts";
 import { showPath } from "../../workspace/resolve-path.ts";
 import { WorkspaceError } from "../../workspace/workspace.ts";
 import { readFile, statEntry } from "../../workspace-server/file-calls.ts";
@@ -47,15 +47,13 @@ const change = async (root: WorkspaceRoot, { tool, input, cwd }: EditCall) => {
     const { file_path, content } = parse(WriteInput, input);
     const path = await realPathOf(root, cwd, file_path);
     const before = await find(root, path);
-    return { path, before, after: whole(written(path, before, content)) };
+    return { path, before, after: wholeFile(showPath(path), written(path, before, content)) };
   }
   const edit = parse(EditInput, input);
   const path = await realPathOf(root, cwd, edit.file_path);
   const before = await find(root, path);
-  return { path, before, after: whole(replaced(path, before, edit)) };
+  return { path, before, after: wholeFile(showPath(path), replaced(path, before, edit)) };
 };
-
-const whole = (text: string): FoundFile => ({ type: "whole", bytes: new TextEncoder().encode(text) });
 
 const BYTE_ORDER_MARK = "\uFEFF";
 

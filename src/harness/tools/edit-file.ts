@@ -4,7 +4,7 @@ import { wellFormed } from "../../contract/plain-text.ts";
 import { WorkspaceError } from "../../workspace/workspace.ts";
 import { changeFile, type OpenWorkspace } from "./change-file.ts";
 import { findText, newlinesBefore } from "./find-text.ts";
-import { decodeText, type FoundFile, formatSize } from "./found-file.ts";
+import { decodeText, type FoundFile, formatSize, wholeFile } from "./found-file.ts";
 import { inputTool } from "./input-tool.ts";
 import type { Tool } from "./tool.ts";
 import { WorkspacePath } from "./workspace-path.ts";
@@ -148,5 +148,5 @@ const applyEdit = (path: string, before: FoundFile, edit: TextEdit): FoundFile =
     throw new WorkspaceError("wrong_type", `${path} is ${decoded.not}, so edit_file cannot change it.`);
   const edited = replaceText(decoded.text, edit);
   if ("problem" in edited) throw new WorkspaceError("invalid", `${path}: ${edited.problem}`);
-  return { type: "whole", bytes: new TextEncoder().encode(edited.text) };
+  return wholeFile(path, edited.text);
 };

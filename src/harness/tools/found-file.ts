@@ -12,6 +12,17 @@ export type FoundFile =
   /** Over 8 MiB: identified by its size and modification time. */
   | { readonly type: "large"; readonly size: number; readonly modifiedAtMs: number };
 
+/**
+ * The file that a change makes of a text. @throws {WorkspaceError} `too_large` when it would be over 8 MiB: such a file has a state only
+ * once it is written, so nobody could tell afterwards whether this change was made.
+ */
+export const wholeFile = (path: string, text: string): FoundFile => {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.byteLength <= MAX_CONTENT_BYTES) return { type: "whole", bytes };
+  const limit = formatSize(MAX_CONTENT_BYTES);
+  throw new WorkspaceError("too_large", `${path} would become too large: at most ${limit}. Nothing was written.`);
+};
+
 /** Reads the file at a path. @throws {WorkspaceError} `wrong_type` for a directory, or the workspace's own error. */
 export const findFile = async (workspace: Pick<Workspace, "stat" | "read">, path: string): Promise<FoundFile> => {
   const stat = await workspace.stat(path);

@@ -4,6 +4,7 @@ import { wellFormed } from "../../contract/plain-text.ts";
 import { WorkspaceError } from "../../workspace/workspace.ts";
 import { changeFile, type OpenWorkspace } from "./change-file.ts";
 import { editFileTool } from "./edit-file.ts";
+import { wholeFile } from "./found-file.ts";
 import { inputTool } from "./input-tool.ts";
 import { listFilesTool } from "./list-files.ts";
 import { readFileTool } from "./read-file.ts";
@@ -53,7 +54,7 @@ const writeFileTool = (open: OpenWorkspace): Tool =>
       changeFile(open, {
         path,
         title: `Write ${path}`,
-        apply: () => ({ type: "whole", bytes: new TextEncoder().encode(content) }),
+        apply: () => wholeFile(path, content),
       }),
   });
 
