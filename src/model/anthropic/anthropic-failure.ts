@@ -112,7 +112,7 @@ const ofStatus = (status: number | undefined, error: APIError, nowMs: number): M
     case 404:
       return ofReason("model_name", error);
     case 422:
-      return final("model_invalid_request", "The model could not process the request.", error);
+      return final("model_invalid_request", `The model could not process the request. ${REWORD}`, error);
     case 401:
       return ofReason("credential", error);
     case 402:
@@ -141,9 +141,15 @@ const NOT_ALLOWED =
 const PLACE_REFUSED =
   "The model provider refused the place that the request came from, not the key. It does not serve every country, and a Worker may run in a neighbouring one.";
 
+/** The remedy where the reason is very likely something in the conversation. */
+const REWORD = "Word the message differently, or start a new chat.";
+
 /** Failures that waiting does not resolve, each with what does. */
 const FINAL: Readonly<Record<RefusalReason, readonly [FailureCode, string]>> = {
-  too_long: ["context_too_long", "The conversation is too long for the model."],
+  too_long: [
+    "context_too_long",
+    "The conversation is too long for the model. Send a shorter message, or start a new chat.",
+  ],
   credential: [
     "model_auth",
     "The model provider did not accept the credential. Set ANTHROPIC_API_KEY to a key from the provider's console.",
@@ -156,7 +162,7 @@ const FINAL: Readonly<Record<RefusalReason, readonly [FailureCode, string]>> = {
     "model_invalid_request",
     "The provider's filter stopped the answer. Ask for it in another way, or in smaller parts.",
   ],
-  request: ["model_invalid_request", "The model rejected this request."],
+  request: ["model_invalid_request", `The model rejected this request. ${REWORD}`],
 };
 
 const ofReason = (reason: RefusalReason, cause: APIError): ModelFailure => {

@@ -31,6 +31,8 @@ const INVALID = "model_invalid_request";
 const TOO_LONG =
   "input length and `max_tokens` exceed context limit: 178959 + 64000 > 200000, decrease input length or `max_tokens` and try again";
 
+const PAGE: Reply = { type: "failure", status: 502, headers: {}, body: "<html>" };
+
 const failureOf = async (collected: Promise<unknown>): Promise<ModelFailure> => {
   const error = await collected.catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ModelFailure);
@@ -59,12 +61,7 @@ describe("a refused request", () => {
     ["500", serverError(), "model_unavailable", true],
     ["503", fail(503, "api_error", "Down"), "model_unavailable", true],
     ["529", overloaded(), "model_overloaded", true],
-    [
-      "an HTML page from in between",
-      { type: "failure", status: 502, headers: {}, body: "<html>" },
-      "model_unavailable",
-      true,
-    ],
+    ["an HTML page from in between", PAGE, "model_unavailable", true],
   ])("%s", async (_name, reply, code, isRetryable) => {
     expect(await meet(reply)).toMatchObject({ code, isRetryable });
   });
@@ -248,9 +245,14 @@ it("counts a retry-after that is a date from now on", () => {
 });
 
 describe("a failure's message", () => {
+  it.each([promptTooLong(), fail(422, "invalid_request_error", "No"), badRequest("Error")])(
+    "says what to do about a conversation that will not do, %#",
+    async (reply) => expect((await meet(reply)).message).toMatch(/\. (Send|Word) .+, or start a new chat\.$/),
+  );
+
   it("holds nothing of the provider's body; the cause does", async () => {
     const failure = await meet(fail(400, "invalid_request_error", "messages.3: secret prompt of somebody"));
-    expect(failure.message).toBe("The model rejected this request.");
+    expect(failure.message).toMatch(/^The model rejected this request\. /);
     expect(String(failure.cause)).toContain("secret prompt of somebody");
   });
 
