@@ -30,6 +30,10 @@ export const fenced = (text: string): string => {
 /** A text within a sentence if it is one line, otherwise as a code block. */
 const quoted = (text: string): string => (text.includes("\n") ? `\n\n${fenced(text)}` : text);
 
+/** Says that a message was left out for the one that came with it. */
+export const leftOut = (message: string): string =>
+  `Of several messages I take up only the last. Please send this one again: ${quoted(message)}`;
+
 let hundredths: Intl.NumberFormat | undefined;
 
 /** A computed figure rounded to hundredths. Decimals of any length are read exactly. */

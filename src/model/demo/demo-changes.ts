@@ -1,5 +1,6 @@
 /** What the demo model answers to "what changed": a list of stocks, then the history of each, then the changes in words. */
 import { DAY_MS } from "../../contract/day.ts";
+import { instantOf } from "../../contract/schedules/zone-time.ts";
 import { GetStockOutput, type StockEventView } from "../../contract/stocks/get-stock.ts";
 import { ListStocksOutput } from "../../contract/stocks/list-stocks.ts";
 import { cardLabel, type StockFieldKey } from "../../contract/stocks/stock-fields.ts";
@@ -14,6 +15,15 @@ const MAX_CHANGES = 10;
 type Call = { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
 
 const Listed = ListStocksOutput.pick({ items: true });
+
+/** How a turn's context names the day (`harness/turn-context`). */
+const TODAY = /^Today is (?<day>\d{4}-\d\d-\d\d)(?:.* time zone, (?<zone>[\w/+-]+)\.)?/m;
+
+/** When the day that a context names began for the person. */
+export const todayOf = (context: string): number | undefined => {
+  const line = TODAY.exec(context)?.groups;
+  return line?.day === undefined ? undefined : instantOf(line.zone ?? "UTC", Date.parse(line.day));
+};
 
 /** The next call, or the answer once everything is read. `todayMs` is when the turn's own day began, where that is known. */
 export const nextOfChanges = (

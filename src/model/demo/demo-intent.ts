@@ -72,7 +72,8 @@ const DEMO_QUESTIONS = [
 
 /** Matched before courtesies are stripped: commands, file contents and notes are taken literally. */
 const LITERAL_RULES: readonly Rule[] = [
-  [phrase("(run|execute) `?(?<command>[^`]+?)`?"), ({ command }) => call("run_shell", { command })],
+  // A command begins behind all white space: with a choice of where it begins, the time would grow with the square of the blanks.
+  [phrase("(run|execute) (`\\s*)?(?<command>[^`\\s][^`]*?)`?"), ({ command }) => call("run_shell", { command })],
   [phrase("(write|create) (?<path>\\S+?): {text}"), ({ path, text }) => call("write_file", { path, content: text })],
   [
     phrase("(update|set|change) {symbol}('s)? notes?( to|:)? {text}"),

@@ -1,5 +1,4 @@
 /** Decides what the demo model does next, from the conversation alone: the same conversation gives the same step. */
-import { instantOf } from "../../contract/schedules/zone-time.ts";
 import { GetStockOutput } from "../../contract/stocks/get-stock.ts";
 import type { ContentBlock, Message, ToolUseBlock } from "../messages.ts";
 import type { ModelRequest } from "../model.ts";
@@ -9,9 +8,10 @@ import {
   DEMO_INTRODUCTION,
   DEMO_NOT_UNDERSTOOD,
   type DoneCall,
+  leftOut,
   parseOutput,
 } from "./demo-answer.ts";
-import { nextOfChanges } from "./demo-changes.ts";
+import { nextOfChanges, todayOf } from "./demo-changes.ts";
 import { changesSomething, nextOfReview, PLAN_MODE, planFor } from "./demo-guidance.ts";
 import { readWish, type Wish } from "./demo-intent.ts";
 
@@ -22,8 +22,8 @@ type DemoTurn = {
   readonly isPlanned: boolean;
   /** When the day that the turn's context names began for the person. */
   readonly todayMs: number | undefined;
-  /** A call whose result is still to be told, because the person has written since. */
-  readonly unsaid: readonly DoneCall[];
+  /** What is to be told first, because the person has written since: a result, and messages that came with the last one. */
+  readonly unsaid: readonly string[];
   /** Whether the model has said nothing yet in the whole conversation. */
   readonly isFirstMessage: boolean;
   readonly done: readonly DoneCall[];
@@ -52,15 +52,8 @@ const behindContext = (blocks: readonly ContentBlock[]): readonly ContentBlock[]
 const oursIn = (block: ContentBlock | undefined): string =>
   block?.type === "text" && block.isOurs === true ? block.text : "";
 
-const todayOf = (context: string): number | undefined => {
-  const line = TODAY.exec(context)?.groups;
-  return line?.day === undefined ? undefined : instantOf(line.zone ?? "UTC", Date.parse(line.day));
-};
-
 /** Tools whose results are for the model alone. */
 const UNTOLD: ReadonlySet<string> = new Set(["propose_plan", "set_todos"]);
-
-const TODAY = /^Today is (?<day>\d{4}-\d\d-\d\d)(?:.* time zone, (?<zone>[\w/+-]+)\.)?/m;
 
 const withResult = (call: ToolUseBlock, blocks: readonly ContentBlock[]): DoneCall[] => {
   const result = blocks.find((block) => block.type === "tool_result" && block.tool_use_id === call.id);
@@ -80,6 +73,10 @@ const readTurn = (messages: readonly Message[]): DemoTurn => {
     messages.slice(isSteered ? 0 : start, start + 1).flatMap(({ content }) => content),
   );
   const earlier = before.filter(isToolUse).flatMap((call) => withResult(call, before));
+  const hasResult = asked?.content[0]?.type === "tool_result";
+  const told = hasResult ? earlier.slice(-1).filter(({ tool }) => !UNTOLD.has(tool)) : [];
+  const texts = behindContext(asked?.content ?? []).filter(isSaid);
+  const others = texts.slice(0, -1).map(({ text }) => text.replace(SAID, ""));
   const blocks = messages.slice(start + 1).flatMap((message) => message.content);
   const usedIds = new Set(messages.flatMap((message) => message.content.filter(isToolUse).map((call) => call.id)));
   let serial = usedIds.size + 1;
@@ -90,10 +87,7 @@ const readTurn = (messages: readonly Message[]): DemoTurn => {
     isPlanned:
       oursIn(context).includes(PLAN_MODE) && !earlier.some(({ tool, isError }) => tool === "propose_plan" && !isError),
     todayMs: todayOf(oursIn(context)),
-    unsaid:
-      isSteered && messages.length === start + 1 && asked?.content[0]?.type === "tool_result"
-        ? earlier.slice(-1).filter(({ tool }) => !UNTOLD.has(tool))
-        : [],
+    unsaid: isSteered && messages.length === start + 1 ? [...told.map(answerTo), ...others.map(leftOut)] : [],
     isFirstMessage: messages.every((message) => message.role === "user"),
     done: blocks.filter(isToolUse).flatMap((call) => withResult(call, blocks)),
     freshCallId: `demo_${serial}`,
@@ -191,7 +185,7 @@ export const nextStep = ({ messages, tools }: Pick<ModelRequest, "messages" | "t
   const { isFirstMessage, freshCallId, unsaid } = turn;
   const next = planned(readWish(turn.prompt), turn);
   const introduce = (text: string) =>
-    [...(isFirstMessage ? [DEMO_INTRODUCTION] : []), ...unsaid.map(answerTo), text].join("\n\n").trim();
+    [...(isFirstMessage ? [DEMO_INTRODUCTION] : []), ...unsaid, text].join("\n\n").trim();
   if ("say" in next) return { text: introduce(next.say) };
   const { name, input } = next.call;
   if (!tools.some((tool) => tool.name === name))

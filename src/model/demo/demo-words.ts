@@ -36,7 +36,7 @@ export const readAmount = (words: string | undefined): { amount?: string; curren
 
 /** A change of one field. A value that is not an amount is passed on: the action's error says what it should be. */
 export const readField = (field = "", value = ""): Readonly<Record<string, string>> => {
-  const name = FIELDS[field.toLowerCase()] ?? field;
+  const name = FIELDS[field.toLowerCase().replaceAll(/\s+/g, " ")] ?? field;
   return { [name]: TEXT_FIELDS.includes(name) ? value : (readAmount(value).amount ?? value) };
 };
 

@@ -39,6 +39,7 @@ describe("stocks", () => {
     ["delete TSLA", { type: "delete_stock", symbol: "TSLA" }],
     ["can you remove tsla from my watchlist?", { type: "delete_stock", symbol: "TSLA" }],
     ["set AAPL target low 150", update("AAPL", { targetLow: "150" })],
+    ["set AAPL target  low 150", update("AAPL", { targetLow: "150" })],
     ["set the target high of AAPL to $220", update("AAPL", { targetHigh: "220" })],
     ["update AAPL quantity to 12", update("AAPL", { quantity: "12" })],
     ["update AAPL price 200", update("AAPL", { lastPrice: "200" })],
@@ -82,6 +83,10 @@ describe("files and commands", () => {
 });
 
 describe("anything else", () => {
+  it("is unknown at once, however many blanks are in it", () => {
+    expect(readWish(`run${" ".repeat(100_000)}a\`b`)).toEqual({ type: "unknown" });
+  });
+
   it.each(["", "hello", "write a poem", "what is love", "add 10 AAPL at the money", "?"])("%j is unknown", (prompt) => {
     expect(readWish(prompt)).toEqual({ type: "unknown" });
   });

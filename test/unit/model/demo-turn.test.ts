@@ -31,6 +31,8 @@ const gave = (name: string, content: string): Message => ({
   content: [{ type: "tool_result", tool_use_id: `of_${name}`, content }],
 });
 
+const LEFT_OUT = "Of several messages I take up only the last. Please send this one again: watch NVDA";
+
 const next = (messages: readonly Message[]) => nextStep({ tools, messages });
 
 describe("what a person sends to the running turn", () => {
@@ -48,13 +50,20 @@ describe("what a person sends to the running turn", () => {
     expect(next(behindAnswer)).toMatchObject({ text: "I'll look it up.", call: { name: "get-stock" } });
   });
 
-  it("is done of several the last, and also where notes of the app follow", () => {
+  it("is done of several the last, while the others are named once, and also where notes of the app follow", () => {
     const noted: Message[] = withSaid(steered, ["list my stocks"]).map((message, nth) =>
       nth < 2
         ? message
         : { ...message, content: [...message.content, { type: "text", text: "A note.", isOurs: true }] },
     );
-    expect(next(noted).call).toMatchObject({ name: "list-stocks" });
+    expect(next(noted)).toMatchObject({ text: expect.stringContaining(LEFT_OUT), call: { name: "list-stocks" } });
+    const later = next([...noted, called("list-stocks"), gave("list-stocks", "{}")]);
+    expect(later.text).not.toContain(LEFT_OUT);
+  });
+
+  it("before the first answer is done instead of the prompt, which is named as well", () => {
+    const both = withSaid([asked("watch NVDA", context("Today is 2026-11-20 (UTC)."))], ["list my stocks"]);
+    expect(next(both)).toMatchObject({ text: expect.stringContaining(LEFT_OUT), call: { name: "list-stocks" } });
   });
 
   it("is planned like the turn's prompt, until a plan is accepted", () => {
