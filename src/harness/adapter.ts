@@ -126,7 +126,7 @@ export type TurnOpening = {
   readonly instructions: Awaited<ReturnType<ReadInstructions>>;
   /** What was said with the thread's other harnesses since this one's last turn, oldest first. */
   readonly elsewhere: readonly SaidTurn[];
-  /** What the person has undone of the thread's earlier turns, including what the agent was already told; oldest first. */
+  /** What the person has undone, in at most the five turns that were undone last. The agent may have been told of it. Oldest first. */
   readonly undone: readonly UndoneTurn[];
 };
 
@@ -192,7 +192,7 @@ export type EndedTurn = {
 /** A turn as people would retell it. */
 export type SaidTurn = {
   readonly runId: string;
-  /** What the person wrote, including what they sent while the turn ran, without what the app put before the prompt. */
+  /** What the person wrote, without the context before it. Our own harness adds what they sent meanwhile, with the app's line before it. */
   readonly prompt: string;
   /** The final answer; empty when there was none. `isRefused`: the model refused, and the harness keeps the turn all the same. */
   readonly answer: string;

@@ -1,6 +1,6 @@
 /**
- * Reads a workspace's project instructions: `AGENTS.md` in its root or, without that, `CLAUDE.md` (https://agents.md). They come from
- * whoever wrote the files, not from the person.
+ * Reads a workspace's project instructions: `AGENTS.md` in its root or, where that is missing, empty or not text, `CLAUDE.md`
+ * (https://agents.md). They come from whoever wrote the files, not from the person.
  */
 import { sha256Hex } from "../contract/digest.ts";
 import { log } from "../contract/log.ts";

@@ -57,7 +57,7 @@ export const CallState = z.discriminatedUnion("type", [
 
 export type CallState = z.infer<typeof CallState>;
 
-/** One call of the newest model message. */
+/** One call of a model message. */
 export const ToolCall = z.object({
   /** `<step>-<index>`, ours. */
   toolCallId: z.string(),

@@ -1,4 +1,4 @@
-/** The stream events of the Messages API that the loop reads. Unknown kinds are dropped before they reach it. */
+/** The stream events of the Messages API that the loop reads. Unknown events are dropped before; unknown blocks arrive as `opaque`. */
 import * as z from "zod";
 import type { Usage } from "../contract/run.ts";
 import { OpaqueBlock } from "./messages.ts";

@@ -4,7 +4,7 @@ import type { FailureCode, Usage } from "../contract/run.ts";
 /** Thrown by a `StreamModel`. `message` may be shown to people; the upstream body and request id stay in `cause`. */
 export class ModelFailure extends Error {
   readonly code: FailureCode;
-  /** Whether the same request may succeed later. 400, 401, 403, 404, 413 and 422 are final. */
+  /** Whether the same request may succeed later. 400, 401, 402, 403, 404, 413 and 422 are final, as is a 429 for a spend limit. */
   readonly isRetryable: boolean;
   /** The delay from `retry-after`, if there was one. */
   readonly retryAfterMs: number | undefined;

@@ -21,7 +21,10 @@ export type ModelRequest = {
   readonly maxTokens: number;
   /** How hard it should think; undefined leaves that to the model. */
   readonly effort?: Effort | undefined;
-  /** Whether it may think as much as it likes, and summarizes its thinking. Only for models with adaptive thinking. */
+  /**
+   * Whether it may think as much as it likes, and summarizes its thinking. Only for models with adaptive thinking, and for one of which
+   * nothing is known but that it has thought unasked (`requestOf`).
+   */
   readonly hasThinking?: boolean;
   /** Whether the provider may drop thinking that does not fit what precedes it, instead of refusing the request. */
   readonly dropsBlocks?: boolean;

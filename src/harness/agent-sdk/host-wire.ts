@@ -20,7 +20,7 @@ const Count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** The SDK's session id. For a new session the Worker makes one. */
 const SessionId = z.uuid();
 
-/** An action that the Worker runs. `kind` read may run beside other reads; an edit never does. */
+/** A tool of ours, which the Worker runs. `read` may run beside other reads, `edit` beside nothing; a tool that asks counts as `edit`. */
 export const HostedTool = z.object({
   name: z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/),
   description: z.string(),

@@ -12,7 +12,10 @@ import type { ClosedMessage } from "../turn.ts";
 import type { MessageBuilder } from "./message-builder.ts";
 import { type StreamedTry, streamMessage } from "./stream-message.ts";
 
-/** Minimum waits before the second, third and fourth try: together most of a minute, enough for a short outage (decision 0077). */
+/**
+ * Waits before the second, third and fourth try where the provider asks for none: together most of a minute, enough for a short outage
+ * (decision 0077).
+ */
 const DELAYS_MS: readonly number[] = [1_000, 8_000, 30_000];
 
 /**

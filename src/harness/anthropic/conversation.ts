@@ -90,7 +90,7 @@ export type ResumeState = {
   /** There are older turns that were not loaded. */
   readonly hasOlder: boolean;
   readonly facts: ConversationFacts;
-  /** The to-dos and the plan of what `compaction` covers. */
+  /** The to-dos and the plan from before `turns`: of what `compaction` covers, or of turns that are no longer sent. */
   readonly guidance?: Guidance | undefined;
 };
 

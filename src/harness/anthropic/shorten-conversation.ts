@@ -8,7 +8,7 @@ import type { ContentBlock, Message } from "../../model/messages.ts";
 import { type ConversationTurn, type Cut, joinRoles, textBlock } from "./conversation.ts";
 import { writtenIn } from "./said-meanwhile.ts";
 
-/** Earlier turns and the running one, which comes last and is never left out. */
+/** Turns, oldest first. The last one, which is the running one if a turn runs, is never left out. */
 export type SentConversation = {
   readonly turns: readonly ConversationTurn[];
   /** The provider's summary of everything before `turns`. */

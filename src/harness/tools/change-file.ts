@@ -86,8 +86,8 @@ const runEdit = async (workspace: Workspace, edit: FileEdit, ctx: ToolContext): 
 };
 
 /**
- * Keeps what was there. Once the person has stopped the run, this no longer waits, and a failure is ignored: a run that is being
- * stopped refuses to keep anything, and nothing has been written.
+ * Keeps what was there. Once the run is being stopped, this no longer waits, and a failure is ignored: such a run refuses to keep
+ * anything, and nothing has been written.
  */
 const keepUnlessStopped = async ({ keepBefore, signal }: ToolContext, file: FileBefore): Promise<void> => {
   if (keepBefore === undefined) return;

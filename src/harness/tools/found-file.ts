@@ -1,4 +1,4 @@
-/** A file and its state before a change. */
+/** A file as it is found or is to become, and its state, by which the two are compared. */
 import { ABSENT, contentState, largeState, MAX_HASHED_BYTES } from "../../workspace/file-state.ts";
 import { type Workspace, WorkspaceError } from "../../workspace/workspace.ts";
 

@@ -34,7 +34,7 @@ const stemOf = (path: string): string => {
   return (name.replace(/(?<=.)\..*$/, "") || name).replaceAll(/[-_ ]/g, "");
 };
 
-/** Most lines and UTF-16 units of one page: a few thousand tokens, so that the reads of one step fit into one message. */
+/** Most lines and UTF-16 units of one page: some 15,000 tokens at most, so that the reads of one step fit into one message. */
 const MAX_LINES = 2_000;
 
 const MAX_PAGE_LENGTH = 60_000;

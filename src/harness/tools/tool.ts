@@ -7,7 +7,7 @@ import type { Todo } from "../../contract/guidance/todo.ts";
 import type { PermissionSubject, ToolKind } from "../../contract/permission.ts";
 import type { EventOf } from "../../contract/transcript.ts";
 
-/** A tool of the agent. `kind` decides whether it asks (api.md §4). */
+/** A tool of the agent. `kind` and `asksPerson` decide whether it asks (api.md §4). */
 export type Tool = {
   /** The name the model uses; unique among a turn's tools. */
   readonly name: string;
@@ -29,7 +29,7 @@ export type PreparedCall = {
   readonly mayBecomeRule: boolean;
   /** What the call asks the person. It ends with their answers, and is never run. */
   readonly questions?: readonly Question[];
-  /** What a person is shown. Absent for reads. If it fails, the model is told and nobody is asked. */
+  /** What a person is shown. Absent for a call that proposes nothing. If it fails, the model is told and nobody is asked. */
   propose?(): Promise<Proposal>;
   /**
    * Executes the call. Never rejects for what the model can act on: that is a result with `isError`. `no_effect` when the run
