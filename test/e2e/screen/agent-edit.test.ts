@@ -1,5 +1,6 @@
 /** A message that is being changed: what was written of it is not lost. */
 import { expect } from "vitest";
+import { loseAnswer } from "../../support/browser/hold-next.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { say } from "../../support/model-script.ts";
 import { composer, log, runEnd, sendMessage } from "./agent-page.ts";
@@ -70,4 +71,28 @@ it("replaced messages that are unfolded stay so when the next one joins them", a
   await sendMessage(page, "Figs");
   await folded.getByText("2 messages").waitFor();
   expect(await pears.isVisible()).toBe(true);
+});
+
+it("a message that is taken back, though the answer to that was lost, cannot be kept as it was", async ({
+  desktop,
+  script,
+}) => {
+  const model = await script([say("About apples."), say("About pears."), say("About plums.")]);
+  const page = await desktop("/", { allow: [/Failed to load resource/, /ERR_/] });
+  await sendMessage(page, model.prompt("Apples"));
+  await runEnd(page).waitFor();
+  await sendMessage(page, "Pears");
+  await runEnd(page, 1).waitFor();
+  await page.getByRole("button", { name: "Edit", exact: true }).nth(1).click();
+  await expect.poll(() => composer(page).inputValue()).toBe("Pears");
+  await loseAnswer(page, "**/rewind");
+  await sendMessage(page, "Plums");
+  await page.getByText("have been taken back. This may not have been sent.").waitFor();
+  await log(page).locator("summary", { hasText: "Replaced" }).waitFor();
+  expect(await page.getByRole("button", { name: "Keep it as it was" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Discard" }).waitFor();
+  expect(await composer(page).inputValue()).toBe("Plums");
+  await composer(page).press("Enter");
+  await log(page).getByText("About plums.").waitFor();
+  await expect.poll(() => composer(page).inputValue()).toBe("");
 });

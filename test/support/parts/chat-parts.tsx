@@ -73,7 +73,7 @@ const Box = ({ id, liveRuns = [], isEdit = false }: BoxProps) => (
   <Composer
     threadId={id}
     isHidden={false}
-    {...{ liveRuns, chatModel, lastModel: "claude-sonnet-5-5" }}
+    {...{ runs: liveRuns, liveRuns, chatModel, lastModel: "claude-sonnet-5-5" }}
     sendPrompt={async () => {}}
     edited={isEdit ? { runId: "edited", text: "Add 10 AAPL at 180", isPlan: false } : undefined}
     onSent={() => {}}

@@ -14,7 +14,7 @@ import { type EditedMessage, useFocusBack } from "./conversation-context.ts";
 import { explainProblem } from "./explain-problem.ts";
 import { findSteer } from "./kept-thread.ts";
 import { steerRun } from "./lead/lead-requests.ts";
-import { useAskedText, useEdit, useUnusedText } from "./lead/use-lead-texts.ts";
+import { useAskedText, useEdit, useTakenBack, useUnusedText } from "./lead/use-lead-texts.ts";
 import { abortRun } from "./run/run-requests.ts";
 import { type SendPrompt, useComposer } from "./use-composer.ts";
 
@@ -57,6 +57,8 @@ type ComposerProps = {
   readonly threadId: string;
   /** The list of chats is shown in its place. */
   readonly isHidden: boolean;
+  /** Those that are shown. */
+  readonly runs: readonly ThreadRun[];
   readonly liveRuns: readonly ThreadRun[];
   /** The model that answered last. */
   readonly lastModel: string | undefined;
@@ -69,7 +71,7 @@ type ComposerProps = {
 
 /** Enter sends, Shift+Enter starts a new line. A message sent while the agent works is queued. */
 export const Composer = (props: ComposerProps) => {
-  const { threadId, isHidden, liveRuns, lastModel, chatModel, sendPrompt, edited, onSent } = props;
+  const { threadId, isHidden, runs, liveRuns, lastModel, chatModel, sendPrompt, edited, onSent } = props;
   const sendToRun =
     (runId: string): SendPrompt =>
     async (prompt, options) => {
@@ -79,13 +81,14 @@ export const Composer = (props: ComposerProps) => {
       if (!isTaken) await sendPrompt(prompt, options);
     };
   const composer = useComposer(threadId, { isHidden, sendPrompt, sendToRun, onSent });
-  const { text, setText, isPlan, setPlan, edit, leaveEdit, isSending, problem, overLimit, send } = composer;
+  const { text, setText, isPlan, setPlan, edit, leaveEdit, isSending, isDoubtful, problem, overLimit, send } = composer;
   const area = useRef<HTMLTextAreaElement>(null);
   const id = useOwnId();
   useGrowth(area, text);
   useAskedText(area, threadId, text, setText);
   useUnusedText(threadId);
   useEdit(area, edited, composer);
+  useTakenBack(runs, composer);
   const running = liveRuns[0];
   // A message to a live run cannot ask for a plan first.
   const canSendNow = running !== undefined && edit === undefined && !isPlan && takesMessages(running);
@@ -103,7 +106,7 @@ export const Composer = (props: ComposerProps) => {
         <div class="inline-banner">
           <p>
             {edit.isRewound
-              ? "Your earlier message and what followed it have been taken back. This has not been sent."
+              ? `Your earlier message and what followed it have been taken back. This ${isDoubtful ? "may not have" : "has not"} been sent.`
               : "Sending this replaces your earlier message and what followed it."}
           </p>
           <Button

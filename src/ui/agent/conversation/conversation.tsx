@@ -133,9 +133,9 @@ export const Conversation = ({ threadId, isNew, isHidden, onSent, onOpen, onNew 
     const { choice, onRefused } = chosen;
     try {
       if (edit !== undefined) {
-        await rewindThread(threadId, edit.beforeRunId);
+        // The chat may have gone back even if the answer is lost.
+        await rewindThread(threadId, edit.beforeRunId).finally(() => shown.transcript.reconnect());
         edit.onRewound();
-        shown.transcript.reconnect();
       }
       await sendTurn(threadId, prompt, { ...options, choice });
     } catch (error) {
@@ -185,6 +185,7 @@ export const Conversation = ({ threadId, isNew, isHidden, onSent, onOpen, onNew 
         <Composer
           threadId={threadId}
           isHidden={isHidden}
+          runs={snapshot.runs}
           liveRuns={thread.liveRuns}
           lastModel={snapshot.runs.findLast(({ transcript }) => transcript.model !== undefined)?.transcript.model}
           chatModel={chatModel}

@@ -19,3 +19,10 @@ export const withQueueWords = (error: unknown, openRuns: number): unknown =>
   error instanceof ApiError && error.code === "too_many_runs" && openRuns >= MOST_OPEN
     ? new ApiError(error.status, "8 messages are already queued. Send more when one has started.", { cause: error })
     : error;
+
+/** Statuses that the sign-in or a proxy gives before the message is looked at, so an earlier send of it may have arrived. */
+const UNSEEN: readonly number[] = [401, 403];
+
+/** Whether the server has refused the message, and so done nothing with it. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && !UNSEEN.includes(error.status);

@@ -1,13 +1,13 @@
 /** A composer's text: kept across reloads, and sent to the agent. */
 import { useLayoutEffect, useState } from "preact/hooks";
-import { ApiError, isUnreachable } from "../../api/api-error.ts";
+import { isUnreachable } from "../../api/api-error.ts";
 import { signedOut } from "../../api/request-json.ts";
 import { useWhenReachable } from "../../api/use-when-reachable.ts";
 import { showToast } from "../../parts/toasts.tsx";
 import { createStore, type Store, useStore } from "../../state/store.ts";
 import type { EditedMessage } from "./conversation-context.ts";
 import { type Draft, type Edit, NO_DRAFT, readDraft, UNSENT, wholeText, withMore, writeDraft } from "./draft.ts";
-import { explainProblem } from "./explain-problem.ts";
+import { explainProblem, isRefusal } from "./explain-problem.ts";
 
 /** The chat goes back to before the run `beforeRunId`, and then the message is sent. `onRewound`: called when the chat has gone back. */
 type EditSend = { readonly beforeRunId: string; readonly onRewound: () => void };
@@ -22,13 +22,6 @@ export type SendOptions = {
 
 /** Sends a message. The same key with the same prompt starts no second run, whatever the mode. Rejects with `ApiError`. */
 export type SendPrompt = (prompt: string, options: SendOptions) => Promise<void>;
-
-/** Statuses that the sign-in or a proxy gives before the message is looked at, so an earlier send of it may have arrived. */
-const UNSEEN: readonly number[] = [401, 403];
-
-/** Whether the server has refused the message, and so done nothing with it. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof ApiError && error.status >= 400 && error.status < 500 && !UNSEEN.includes(error.status);
 
 /** Longest prompt, in UTF-16 units after trimming (api.md §1; the contract's own constant would bring zod along). */
 const MAX_PROMPT_LENGTH = 200_000;
@@ -112,9 +105,13 @@ export const useComposer = (
   readonly edit: Edit | undefined;
   /** Takes a message to change; what is being written is kept aside. */
   readonly beginEdit: (message: EditedMessage) => void;
+  /** Called when the chat has gone back to before that message. */
+  readonly noteRewound: () => void;
   /** Goes on with what was being written before. */
   readonly leaveEdit: () => void;
   readonly isSending: boolean;
+  /** It was sent, and the response may have been lost. */
+  readonly isDoubtful: boolean;
   /** Why the last message was not accepted. The text is still there. */
   readonly problem: string | undefined;
   /** How many characters too long it is; 0 when it fits. */
@@ -149,8 +146,9 @@ export const useComposer = (
     const toRun = lostKey === undefined ? runId : lostRun;
     change({ key, toRun });
     const sendIt = toRun === undefined ? sendPrompt : sendToRun(toRun);
+    const toReplace = edit && !edit.isRewound ? { beforeRunId: edit.runId, onRewound: noteRewound } : undefined;
     try {
-      await sendIt(prompt, { key, isPlan, isAgain: lostKey !== undefined, edit: toReplace(edit) });
+      await sendIt(prompt, { key, isPlan, isAgain: lostKey !== undefined, edit: toReplace });
       const { added = "" } = store.get().draft;
       change(withMore({ ...NO_DRAFT, ...edit?.aside }, added));
       onSent();
@@ -171,10 +169,10 @@ export const useComposer = (
   };
   /** The draft as a message that the server does not know. */
   const wholeDraft = (): Partial<Draft> => ({ ...UNSENT, text: wholeText(store.get().draft) });
-  const toReplace = (replaced: Edit | undefined): EditSend | undefined =>
-    replaced && !replaced.isRewound
-      ? { beforeRunId: replaced.runId, onRewound: () => change({ edit: { ...replaced, isRewound: true } }) }
-      : undefined;
+  const noteRewound = (): void => {
+    const { edit: replaced } = store.get().draft;
+    if (replaced) change({ edit: { ...replaced, isRewound: true } });
+  };
   const beginEdit = ({ runId, text: earlier, isPlan: wasPlan }: EditedMessage): void => {
     const { edit: other, ...written } = store.get().draft;
     // If the edited message has already been taken back, its replacement exists only here, so it is put aside too.
@@ -196,5 +194,7 @@ export const useComposer = (
   };
   const setPlan = (next: boolean): void => change({ ...wholeDraft(), isPlan: next });
   const text = wholeText(draft);
-  return { text, setText, isPlan, setPlan, edit, beginEdit, leaveEdit, isSending, problem, overLimit, send };
+  const isDoubtful = draft.key !== undefined;
+  const editing = { edit, beginEdit, noteRewound, leaveEdit };
+  return { text, setText, isPlan, setPlan, ...editing, isSending, isDoubtful, problem, overLimit, send };
 };

@@ -4,7 +4,9 @@ import { askedText } from "../../../state/agent-panel.ts";
 import { useStore } from "../../../state/store.ts";
 import { takesFocus } from "../../permission/permission-card.tsx";
 import { subscribeLiveEvents } from "../../stream/live-events.ts";
+import type { ThreadRun } from "../../stream/thread-run.ts";
 import type { EditedMessage } from "../conversation-context.ts";
+import type { Edit } from "../draft.ts";
 import { findSteer } from "../kept-thread.ts";
 import { wasSentHere } from "./lead-requests.ts";
 
@@ -59,6 +61,16 @@ export const useEdit = (
     if (edited.text === text) beginEdit(edited);
     write(edited.text, edited.text.length);
   }, [edited, isSending]);
+};
+
+type EditedDraft = { readonly edit: Edit | undefined; readonly noteRewound: () => void };
+
+/** Takes note when the list of runs says that the edited message is taken back: the response that said so may have been lost. */
+export const useTakenBack = (runs: readonly ThreadRun[], { edit, noteRewound }: EditedDraft): void => {
+  const isTakenBack = runs.some(({ runId, isReplaced }) => isReplaced && runId === edit?.runId);
+  useLayoutEffect(() => {
+    if (isTakenBack) noteRewound();
+  }, [isTakenBack]);
 };
 
 /** Puts back a message that this tab sent to a run, if the run ended before the message was used. */
