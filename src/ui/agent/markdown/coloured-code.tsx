@@ -18,8 +18,9 @@ const LINE_KINDS: Readonly<Record<string, string>> = { "+": "add", "-": "remove"
 
 /** A patch in a message. The first character of each line says what the line is, and the colour only repeats that. */
 export const colouredPatch = (patch: string): ComponentChildren =>
-  patch.split("\n").map((line, index) => (
+  // The line ends stay, because the button beside it copies the text of the elements.
+  patch.split(/(?<=\n)/).map((line, index) => (
     <span key={index} class={`patch-line ${LINE_KINDS[line.charAt(0)] ?? ""}`}>
-      {line === "" ? "\n" : line}
+      {line}
     </span>
   ));

@@ -51,6 +51,11 @@ describe("what it means", () => {
       '<figure class="markdown-code"><figcaption>ts</figcaption><pre tabIndex="0"><code><span class="code-keyword">let</span> a;</code></pre></figure>',
     ],
     [
+      "```diff\n- a\n+ b\n\n c\n```",
+      '<figure class="markdown-code"><figcaption>diff</figcaption><pre tabIndex="0"><code><span class="patch-line remove">- a\n</span>' +
+        '<span class="patch-line add">+ b\n</span><span class="patch-line ">\n</span><span class="patch-line "> c</span></code></pre></figure>',
+    ],
+    [
       "    plain",
       '<figure class="markdown-code"><figcaption>Text</figcaption><pre tabIndex="0"><code>plain</code></pre></figure>',
     ],
