@@ -188,3 +188,13 @@ it("what another tab has answered is answered here too", async ({ desktop, scrip
   await runEnd(page).waitFor();
   expect(await page.getByRole("group", { name: "The agent asks" }).count()).toBe(0);
 });
+
+it("a question that was stopped is not said to have run out of time", async ({ desktop, script }) => {
+  const model = await script([ask(where)]);
+  const page = await desktop("/");
+  await sendMessage(page, model.prompt("Add what I like."));
+  await page.getByRole("radio", { name: /^Nasdaq/ }).waitFor();
+  await page.getByRole("button", { name: "Stop", exact: true }).press("Enter");
+  await runEnd(page).waitFor();
+  expect(await log(page).locator(".answered dd").innerText()).toBe("Stopped before you answered.");
+});

@@ -10,7 +10,7 @@ type CallViewProps = { readonly item: ToolItem; readonly runId: string; readonly
 export const CallView = ({ item, runId, isLive }: CallViewProps) => {
   const { question, permission } = item;
   if (question !== undefined) {
-    if (question.reply !== undefined) return <QuestionOutcome question={question} />;
+    if (question.reply !== undefined) return <QuestionOutcome question={question} status={item.status} />;
     return <QuestionCard key={question.requestId} question={question} runId={runId} isLive={isLive} />;
   }
   if (permission?.subject.type === "plan") {

@@ -14,6 +14,7 @@ import { ForeignText } from "../permission/foreign-text.tsx";
 import { EXPIRY, takesFocus } from "../permission/permission-card.tsx";
 import { isAnswer, useStillness } from "../permission/use-stillness.ts";
 import type { QuestionState } from "../stream/question-state.ts";
+import type { ToolItem } from "../stream/transcript-item.ts";
 import { type AnswerDraft, answersOf, NO_ANSWER } from "./answer-draft.ts";
 import { QuestionField } from "./question-field.tsx";
 
@@ -130,8 +131,10 @@ export const QuestionCard = ({ question: { requestId, questions, expiresAt }, ru
   );
 };
 
-/** What was asked and answered, in place of the card. */
-export const QuestionOutcome = ({ question: { questions, reply } }: { readonly question: QuestionState }) => (
+type QuestionOutcomeProps = { readonly question: QuestionState; readonly status: ToolItem["status"] };
+
+/** What was asked and answered, in place of the card. `status`: of the call that asked. */
+export const QuestionOutcome = ({ question: { questions, reply }, status }: QuestionOutcomeProps) => (
   <dl class="answered">
     {questions.map(({ question }, nth) => (
       <div key={nth}>
@@ -139,12 +142,20 @@ export const QuestionOutcome = ({ question: { questions, reply } }: { readonly q
           <ForeignText text={question} isProse />
         </dt>
         <dd>
-          {reply?.answers ? <ForeignText text={(reply.answers[nth] ?? []).join(", ")} isProse /> : noAnswerWords(reply)}
+          {reply?.answers ? (
+            <ForeignText text={(reply.answers[nth] ?? []).join(", ")} isProse />
+          ) : (
+            noAnswerWords(reply, status)
+          )}
         </dd>
       </div>
     ))}
   </dl>
 );
 
-const noAnswerWords = (reply: QuestionState["reply"]): string =>
-  reply?.by === "user" ? "You declined." : "Not answered in time.";
+const noAnswerWords = (reply: QuestionState["reply"], status: ToolItem["status"]): string => {
+  if (reply?.by === "user") return "You declined.";
+  if (status === "aborted") return "Stopped before you answered.";
+  // Until the call has ended, it is not known why.
+  return status === "running" ? "Not answered." : "Not answered in time.";
+};
