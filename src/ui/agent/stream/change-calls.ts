@@ -32,7 +32,7 @@ export const appendOutput = (live: LiveOutput, stream: OutputPart["stream"], tex
       : [...live.parts, { stream, text }];
   const length = lengthOf(parts);
   if (length > MAX_LIVE_LENGTH + SLACK_LENGTH || parts.length > MAX_PARTS + SLACK_PARTS) {
-    const kept = keepEnd(parts);
+    const kept = newestOutput(parts, MAX_LIVE_LENGTH);
     return { parts: kept, leftOut: live.leftOut + length - lengthOf(kept) };
   }
   return { parts, leftOut: live.leftOut };
@@ -40,9 +40,10 @@ export const appendOutput = (live: LiveOutput, stream: OutputPart["stream"], tex
 
 const lengthOf = (parts: readonly OutputPart[]): number => parts.reduce((sum, { text }) => sum + text.length, 0);
 
-const keepEnd = (parts: readonly OutputPart[]): OutputPart[] => {
+/** The last `maxLength` UTF-16 units of the parts, starting at a whole character. */
+export const newestOutput = (parts: readonly OutputPart[], maxLength: number): OutputPart[] => {
   const kept: OutputPart[] = [];
-  let room = MAX_LIVE_LENGTH;
+  let room = maxLength;
   for (const { stream, text } of parts.slice(-MAX_PARTS).toReversed()) {
     if (room <= 0) break;
     const end = endOf(text, room);

@@ -11,12 +11,13 @@ import {
   questionsOfCall,
   replyToCall,
 } from "./change-calls.ts";
+import { addRetry, settleRetry } from "./change-retries.ts";
 import type { MessageItem, SteerItem, TranscriptItem, UserItem } from "./transcript-item.ts";
 import type { TranscriptState } from "./transcript-state.ts";
 
 /** Applies the event to `items`. `before` is the state before it. Returns whether the list has changed. */
 export const changeItems = (items: TranscriptItem[], event: NumberedEvent, before: TranscriptState): boolean => {
-  const hasWoken = dropRetry(items, event) || wakeRetry(items, event);
+  const hasWoken = settleRetry(items, event);
   const hasChanged = applyToItems(items, event, before);
   return hasWoken || hasChanged;
 };
@@ -91,12 +92,8 @@ const applyToItems = (items: TranscriptItem[], event: NumberedEvent, before: Tra
         isOutputTruncated: event.truncated,
         durationMs: event.durationMs,
       }));
-    case "model_retry": {
-      const { type: _, seq, ...retry } = event;
-      // A further try of the same call takes the place of the one before.
-      if (items.at(-1)?.type === "retry") items.pop();
-      return add(items, { type: "retry", key: `retry:${seq}`, ...retry, isWaiting: true });
-    }
+    case "model_retry":
+      return addRetry(items, event);
     default:
       return false;
   }
@@ -139,30 +136,6 @@ const noteAttempt = (
   const isMoved = from !== undefined && from !== workspaceDir;
   if (isMoved) items.push({ type: "workspace", key: `workspace:${seq}`, from, to: workspaceDir, at });
   return isRestart || isPlan || isMoved;
-};
-
-/** Events that end the wait after a `model_retry`. */
-const ENDS_WAIT: ReadonlySet<string> = new Set(["message_start", "run_start", "run_status", "run_end"]);
-
-/** Drops the last retry when the run's error already says it, or when the run was stopped before that retry was made. */
-const dropRetry = (items: TranscriptItem[], event: NumberedEvent): boolean => {
-  if (event.type !== "run_end" && event.type !== "run_status") return false;
-  const index = items.findLastIndex((item) => item.type === "retry");
-  const item = items[index];
-  if (item?.type !== "retry") return false;
-  const isStopped = item.isWaiting && (event.status === "aborting" || event.status === "aborted");
-  if (!isStopped && !(event.status === "failed" && item === items.at(-1))) return false;
-  items.splice(index, 1);
-  return true;
-};
-
-const wakeRetry = (items: TranscriptItem[], event: NumberedEvent): boolean => {
-  if (!ENDS_WAIT.has(event.type)) return false;
-  const index = items.findLastIndex((item) => item.type === "retry");
-  const item = items[index];
-  if (item?.type !== "retry" || !item.isWaiting) return false;
-  items[index] = { ...item, isWaiting: false };
-  return true;
 };
 
 const newMessage = ({ messageId, step }: EventOf<"message_start">): MessageItem => ({

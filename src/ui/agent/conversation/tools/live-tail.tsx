@@ -1,6 +1,7 @@
 /** The output of a command that is running, or was. */
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { ForeignText } from "../../permission/foreign-text.tsx";
+import { newestOutput } from "../../stream/change-calls.ts";
 import type { LiveOutput } from "../../stream/transcript-item.ts";
 
 /** Length of the tail shown while it runs, in UTF-16 units: about a dozen lines. */
@@ -12,20 +13,11 @@ export const LiveTail = ({ live }: { readonly live: LiveOutput }) => {
   useLayoutEffect(() => {
     if (box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [live]);
-  let room = TAIL_LENGTH;
-  const parts = live.parts
-    .toReversed()
-    .flatMap(({ stream, text }) => {
-      const end = room > 0 ? text.slice(-room) : "";
-      room -= text.length;
-      return end === "" ? [] : [{ stream, text: end }];
-    })
-    .reverse();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard (WCAG 2.1.1).
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is a group of controls; this one only scrolls.
     <pre ref={box} class="mono tail" role="group" aria-label="Newest output" tabIndex={0}>
-      <Parts parts={parts} />
+      <Parts parts={newestOutput(live.parts, TAIL_LENGTH)} />
     </pre>
   );
 };

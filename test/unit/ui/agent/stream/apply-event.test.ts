@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TranscriptEvent } from "../../../../../src/contract/transcript.ts";
 import { applyEvent, applyEvents } from "../../../../../src/ui/agent/stream/apply-event.ts";
+import { newestOutput } from "../../../../../src/ui/agent/stream/change-calls.ts";
 import {
   newTranscript,
   openRequestOf,
@@ -194,6 +195,27 @@ it("ends the wait after a failed try when the next one begins", () => {
   expect(from([messageStart("m1")], waiting).items.at(-2)).toMatchObject({ type: "retry", isWaiting: false });
 });
 
+describe("a message to the run during the wait", () => {
+  const tried = (attempt: number): TranscriptEvent => ({
+    type: "model_retry",
+    attempt,
+    delayMs: 5,
+    reason: "model_timeout",
+  });
+  const told = [tried(2), { type: "steer_message", messageId: "s1", text: "Hurry." }, tried(3)] as const;
+  const retriesOf = (events: readonly TranscriptEvent[]) =>
+    from(events, BEGUN).items.filter(({ type }) => type === "retry");
+
+  it("does not keep the failed try before the next one", () => {
+    expect(retriesOf([...told, messageStart("m1")])).toMatchObject([{ attempt: 3, isWaiting: false }]);
+  });
+
+  it("does not keep the last one beside the failure it ends in", () => {
+    const dropped: TranscriptEvent = { type: "steer_dropped", messageId: "s1" };
+    expect(retriesOf([...told, dropped, runEnd("failed")])).toEqual([]);
+  });
+});
+
 it.each([
   ["that is being stopped", { type: "run_status", status: "aborting" }],
   ["that was stopped", runEnd("aborted")],
@@ -213,4 +235,15 @@ it("keeps the end of a long output, and the count of what is gone", () => {
   expect(kept).toBeGreaterThanOrEqual(100_000);
   expect(kept).toBeLessThanOrEqual(125_000);
   expect(live?.parts.at(-1)).toEqual({ stream: "stderr", text: "end" });
+});
+
+it("the newest output begins with a whole character", () => {
+  const parts = [
+    { stream: "stdout", text: "a\u{1F680}b" },
+    { stream: "stderr", text: "c" },
+  ] as const;
+  expect([newestOutput(parts, 3), newestOutput(parts, 4)]).toEqual([
+    [{ stream: "stdout", text: "b" }, parts[1]],
+    [{ stream: "stdout", text: "\u{1F680}b" }, parts[1]],
+  ]);
 });
