@@ -45,6 +45,7 @@ const REASONS: Readonly<Partial<Record<FailureCode, readonly [now: string, then:
   model_overloaded: ["The model is busy", "The model was busy"],
   model_unavailable: ["The model cannot be reached", "The model could not be reached"],
   model_timeout: ["The model did not respond", "The model did not respond"],
+  workspace_unavailable: ["The agent's host cannot be reached", "The agent's host could not be reached"],
   worker_restarted: ["The server restarted", "The server restarted"],
 };
 

@@ -9,12 +9,14 @@ import {
 } from "../../../../../src/ui/agent/conversation/announce-events.ts";
 import { parseDraft } from "../../../../../src/ui/agent/conversation/draft.ts";
 import { explainProblem } from "../../../../../src/ui/agent/conversation/explain-problem.ts";
+import { RetryBanner } from "../../../../../src/ui/agent/conversation/item-banners.tsx";
 import { prettyText, withoutLiveOutput } from "../../../../../src/ui/agent/conversation/tools/tool-details.tsx";
 import { outcomeWords } from "../../../../../src/ui/agent/permission/permission-card.tsx";
 import { budgetOutcomeWords, budgetWords } from "../../../../../src/ui/agent/permission/permission-subject.tsx";
 import type { ToolItem } from "../../../../../src/ui/agent/stream/transcript-item.ts";
 import { ApiError } from "../../../../../src/ui/api/api-error.ts";
 import { formatDuration } from "../../../../../src/ui/format/format-usage.ts";
+import { vnodeHtml } from "../../../../support/ui/vnode-html.ts";
 
 const at = "2026-11-21T12:00:00.000Z";
 const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
@@ -94,6 +96,13 @@ it.each([
   [{ decision: "expired", by: "system" } as const, "Nobody answered in time, so it was not done."],
 ])("a reply %j reads: %s", (reply, words) => {
   expect(outcomeWords(reply)).toBe(words);
+});
+
+it("a retry names what could not be reached", () => {
+  const retry = { type: "retry", key: "r", attempt: 1, delayMs: 1_000, at, isWaiting: false } as const;
+  expect(vnodeHtml(RetryBanner({ item: { ...retry, reason: "workspace_unavailable" } }))).toBe(
+    '<p class="inline-banner">The agent\'s host could not be reached. Retried (1 of 3).</p>',
+  );
 });
 
 describe("a budget", () => {
