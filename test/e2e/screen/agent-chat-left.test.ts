@@ -39,6 +39,30 @@ it("Back closes a chat's dialog, which is none of the chat before", async ({ des
   await name.waitFor({ state: "detached" });
 });
 
+it("a chat that is renamed once its dialog was closed leaves the next dialog open", async ({
+  desktop,
+  script,
+  tally,
+}) => {
+  await twoChats(tally, await script(TWO));
+  const page = await desktop("/");
+  await openChat(page, "Apples");
+  const letGo = await holdNext(page, "**/threads/apples", { method: "PATCH" });
+  await choose(page, "Rename");
+  const renaming = page.getByRole("dialog", { name: "Rename chat" });
+  await renaming.getByRole("textbox", { name: "Name" }).fill("Quinces");
+  const isAsked = page.waitForRequest("**/threads/apples");
+  await renaming.getByRole("button", { name: "Rename" }).click();
+  await isAsked;
+  await renaming.getByRole("button", { name: "Cancel" }).click();
+  await choose(page, "Permissions");
+  const permissions = page.getByRole("dialog", { name: "Permissions" });
+  await permissions.waitFor();
+  letGo();
+  await page.getByRole("link", { name: "Quinces" }).waitFor();
+  expect(await permissions.count()).toBe(1);
+});
+
 it("a chat that is deleted once another one is shown leaves that one there", async ({ desktop, script, tally }) => {
   await twoChats(tally, await script(TWO));
   const page = await desktop("/");

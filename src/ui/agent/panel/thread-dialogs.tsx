@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
-import { useProblem } from "../../parts/task/use-problem.ts";
+import { useIsGone, useProblem } from "../../parts/task/use-problem.ts";
 import { explainProblem } from "../conversation/explain-problem.ts";
 import { forgetThread } from "../conversation/kept-thread.ts";
 import { leaveThread } from "./current-thread.ts";
@@ -18,6 +18,7 @@ export const RenameThreadDialog = ({ threadId, title, onClose }: RenameThreadDia
   const refresh = useRefreshThreads();
   const [name, setName] = useState(title);
   const [problem, setProblem] = useProblem("The chat may not have been renamed.");
+  const isGone = useIsGone();
   const [isSaving, setSaving] = useState(false);
   const save = async (): Promise<void> => {
     if (isSaving) return;
@@ -29,7 +30,8 @@ export const RenameThreadDialog = ({ threadId, title, onClose }: RenameThreadDia
     try {
       await renameThread(threadId, name.trim());
       refresh();
-      onClose();
+      // It may have been closed, and another dialog opened.
+      if (!isGone()) onClose();
     } catch (error) {
       setProblem(explainProblem(error));
       setSaving(false);
