@@ -238,3 +238,56 @@ it("what was typed for a new schedule is there again after a press on Escape, un
   await isNew.click();
   expect(await prompt.inputValue()).toBe("");
 });
+
+it("one that is deleted while another is taken back keeps its own Undo", async ({ desktop, tally }) => {
+  await tally.act("create-schedule", { prompt: "Look.", cron: "30 19 * * *", timeZone: "Asia/Tokyo" });
+  await tally.act("create-schedule", { prompt: "Look again.", cron: "30 7 * * *", timeZone: "Asia/Tokyo" });
+  const page = await desktop("/");
+  await page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name: "Schedules" }).click();
+  const evening = page.getByRole("button", { name: /^Delete: Every day at 19:30/ });
+  const morning = page.getByRole("button", { name: /^Delete: Every day at 07:30/ });
+  const undo = page.getByRole("button", { name: "Undo" });
+  // Takes the focus together with what the Undo is for.
+  const list = page.locator(".schedules");
+  await evening.click();
+  await waitForFocus(list);
+  const letGo = await holdNext(page, "**/actions/create-schedule");
+  const isAsked = page.waitForRequest("**/actions/create-schedule");
+  await undo.click();
+  await isAsked;
+  await morning.click();
+  await waitForFocus(list);
+  // Under way beside the one that is held.
+  await undo.click();
+  await morning.waitFor();
+  await morning.click();
+  await waitForFocus(list);
+  letGo();
+  await evening.waitFor();
+  await undo.click();
+  await morning.waitFor();
+  expect((await tally.act("list-schedules", {})).schedules).toHaveLength(2);
+});
+
+it("one that was added is not there to be added again in a dialog that was opened meanwhile", async ({
+  desktop,
+  tally,
+}) => {
+  const page = await desktop("/");
+  const open = () => page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name: "Schedules" }).click();
+  const prompt = page.getByLabel("What should the agent do?");
+  await open();
+  await prompt.fill("Which targets are near?");
+  const letGo = await holdNext(page, "**/actions/create-schedule");
+  const isAsked = page.waitForRequest("**/actions/create-schedule");
+  await page.getByRole("button", { name: "Add schedule" }).click();
+  await isAsked;
+  await page.keyboard.press("Escape");
+  await prompt.waitFor({ state: "detached" });
+  await open();
+  expect(await prompt.inputValue()).toBe("Which targets are near?");
+  letGo();
+  await page.getByRole("button", { name: /^Delete: / }).waitFor();
+  await expect.poll(() => prompt.inputValue()).toBe("");
+  expect((await tally.act("list-schedules", {})).schedules).toHaveLength(1);
+});

@@ -5,7 +5,7 @@ import { ownTimeZone, ZoneChoice } from "../../account/notices/zone-choice.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Select } from "../../parts/select.tsx";
-import { keptState } from "../../state/kept-state.ts";
+import { createStore } from "../../state/store.ts";
 
 /** The choices for when a schedule runs: a cron field for the days of the week, `once`, or `cron` for an expression that is typed. */
 type WhenKind = "*" | "1-5" | "1" | "2" | "3" | "4" | "5" | "6" | "0" | "once" | "cron";
@@ -61,8 +61,8 @@ export const NO_DRAFT: ScheduleDraft = {
   timeZone: undefined,
 };
 
-/** Kept by the page: a press beside the dialog or on Back loses nothing. */
-export const useScheduleDraft = keptState<ScheduleDraft>();
+/** Kept by the page: a press beside the dialog or on Back loses nothing. A store, as the dialog may be opened again while it is sent. */
+export const scheduleDraft = createStore(NO_DRAFT);
 
 type ScheduleFormProps = {
   readonly isBusy: boolean;

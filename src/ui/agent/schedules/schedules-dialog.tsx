@@ -11,9 +11,10 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { useIsGone } from "../../parts/task/use-problem.ts";
 import { useUnderWay } from "../../parts/task/use-under-way.ts";
 import { showToast } from "../../parts/toasts.tsx";
+import { useStore } from "../../state/store.ts";
 import { withKey } from "../../state/unsent-keys.ts";
 import { explainProblem } from "../conversation/explain-problem.ts";
-import { NO_DRAFT, ScheduleForm, type ScheduleProblems, useScheduleDraft } from "./schedule-form.tsx";
+import { NO_DRAFT, ScheduleForm, type ScheduleProblems, scheduleDraft } from "./schedule-form.tsx";
 import { ScheduleItem } from "./schedule-item.tsx";
 
 /** The input that creates the same schedule again. */
@@ -73,21 +74,24 @@ const useSchedules = () => {
 /** Open for as long as it is rendered. */
 export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const { schedules, error, isBusy, problem, runTask } = useSchedules();
-  const [draft, setDraft] = useScheduleDraft("new", NO_DRAFT);
+  const draft = useStore(scheduleDraft);
   /** Once shown, the form stays with all that was typed until it is sent or cancelled, even when the list is no longer empty. */
   const [form, setForm] = useState<"shown" | "asked for" | undefined>(draft.prompt === "" ? undefined : "shown");
   /** The schedule that was deleted here last. Not in a toast: its Undo stays for as long as the dialog is open. */
   const [deleted, setDeleted] = useState<Schedule>();
   const list = useRef<HTMLDivElement>(null);
   const leaveForm = (): void => {
-    setDraft(NO_DRAFT);
+    scheduleDraft.set(NO_DRAFT);
     setForm(undefined);
   };
   const add = async (input: CreateScheduleInput): Promise<void> => {
+    const sent = scheduleDraft.get();
     const isDone = await runTask("new", () => create(JSON.stringify(input), input));
     if (!isDone) return;
-    leaveForm();
     announce("Schedule added.");
+    // What was typed since, perhaps after the dialog was opened again, has not been added.
+    if (scheduleDraft.get() !== sent) return;
+    leaveForm();
     list.current?.focus();
   };
   const remove = async (schedule: Schedule): Promise<void> => {
@@ -99,9 +103,10 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
     setDeleted(schedule);
   };
   const undo = async (schedule: Schedule): Promise<void> => {
-    const isDone = await runTask("undo", () => create(`undo ${schedule.id}`, inputOf(schedule)));
+    const isDone = await runTask(`undo ${schedule.id}`, () => create(`undo ${schedule.id}`, inputOf(schedule)));
     if (!isDone) return;
-    setDeleted(undefined);
+    // Another one may have been deleted meanwhile.
+    setDeleted((now) => (now === schedule ? undefined : now));
     list.current?.focus();
   };
   // Creates the new schedule first. If the old one cannot be deleted then, it is paused and starts nothing.
@@ -164,7 +169,7 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
               hasFocus={form === "asked for"}
               refused={refused}
               draft={draft}
-              onDraft={setDraft}
+              onDraft={scheduleDraft.set}
               onAdd={(input) => void add(input)}
               {...(schedules.length > 0 ? { onCancel: leaveForm } : {})}
             />
