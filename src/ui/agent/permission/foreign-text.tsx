@@ -82,7 +82,7 @@ export const partWords = (part: TextPart): string => {
       return part.count === 1 ? name : `${name}×${part.count}`;
     }
     case "blanks":
-      return `⋯ ${part.count} spaces ⋯`;
+      return `⋯ ${part.count} blanks ⋯`;
     case "blankLines":
       return `${blankLinesWords(part.count)}\n`;
   }

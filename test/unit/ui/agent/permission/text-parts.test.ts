@@ -18,7 +18,7 @@ it.each([
   ["tags beyond the first plane", "a\u{E0041}b", "a\\u{e0041}b"],
   ["a filler that Unicode calls a letter", "a\u3164b", "a\\u{3164}b"],
   ["the same hidden character many times", `a${"\u200B".repeat(300)}b`, "a\\u{200b}×300b"],
-  ["300 blanks", `a${" ".repeat(300)}b`, "a⋯ 300 spaces ⋯b"],
+  ["300 blanks", `a${" ".repeat(300)}b`, "a⋯ 300 blanks ⋯b"],
   ["an indentation of 32 blanks", `${" ".repeat(32)}b`, `${" ".repeat(32)}b`],
   ["40 line ends", `a${"\n".repeat(40)}b`, "a\n⋯ 39 blank lines ⋯\nb"],
   ["blank lines that hold blanks", `a\n${" \t\n".repeat(5)}b`, "a\n⋯ 5 blank lines ⋯\nb"],
