@@ -69,7 +69,7 @@ type ComposerProps = {
   readonly onSent: () => void;
 };
 
-/** Enter sends, Shift+Enter starts a new line. A message sent while the agent works is queued. */
+/** Enter sends, Shift+Enter starts a new line. While the agent works, a message is queued; Control+Enter gives it to the run at work. */
 export const Composer = (props: ComposerProps) => {
   const { threadId, isHidden, runs, liveRuns, lastModel, chatModel, sendPrompt, edited, onSent } = props;
   const sendToRun =

@@ -51,7 +51,7 @@ const REASONS: Readonly<Partial<Record<FailureCode, readonly [now: string, then:
 
 const UNKNOWN_REASON = ["Something went wrong", "Something went wrong"] as const;
 
-/** Most retries of one model call, as in the harness (`harness/anthropic/call-model.ts`). */
+/** Most retries of one call: the number of waits in `harness/anthropic/call-model.ts` and `harness/agent-sdk/run-turn.ts`. */
 const MAX_RETRIES = 3;
 
 /** Counts the seconds down while it waits, and stays as a record afterwards. */

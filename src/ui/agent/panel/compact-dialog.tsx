@@ -16,7 +16,7 @@ export const compactedWords = ({ tokensBefore, tokensAfter }: Omit<ThreadCompact
     ? "There is nothing to summarize in this chat yet."
     : `Earlier messages were summarized: ${formatTokens(tokensBefore)} → ${formatTokens(tokensAfter)} tokens.`;
 
-/** How long the provider has for a summary, in ms (api.md §7). The server reports a longer one like any other failure. */
+/** How long the provider has for a summary, in ms (api.md §7). A longer one ends in a plain 503, so only the time tells them apart. */
 const SUMMARY_LIMIT_MS = 120_000;
 
 /** Says what went wrong and what to do. `tookMs`: how long the answer took. */

@@ -2,7 +2,7 @@
 import { calendarDays } from "../../format/calendar-days.ts";
 import { WORDS_LOCALE } from "../../format/format-number.ts";
 
-/** Chats up to this many days old form one group. Older ones are grouped by month. */
+/** Chats from 2 to this many days old form one group. Older ones are grouped by month. */
 const LAST_WEEK_DAYS = 7;
 
 const MONTH = new Intl.DateTimeFormat(WORDS_LOCALE, { month: "long" });

@@ -29,7 +29,7 @@ export const THREADS_QUERY = {
 let stop = (): void => {};
 
 /**
- * Reads the list now, unless it is known already, and again when somebody comes back to the page: they may have answered on
+ * Reads the list now, unless it was read in the last 30 s, and again when somebody comes back to the page: they may have answered on
  * another device. Every screen uses it to say how many questions are open. Never rejects.
  */
 export const watchThreads = (client: QueryClient): void => {

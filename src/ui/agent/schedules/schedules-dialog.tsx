@@ -39,7 +39,10 @@ const atItsField = (problem: string): ScheduleProblems | undefined => {
 /** The problem as a sentence, for a place without fields. */
 const inWords = (problem: string): string => Object.values(atItsField(problem) ?? {})[0] ?? problem;
 
-/** The list, read again after each change. `runTask` resolves to whether it succeeded, and ignores a call while the one of that id is under way. */
+/**
+ * The list, read again after each change. `runTask` resolves to whether it succeeded, and ignores a call while the one of that id is under
+ * way.
+ */
 const useSchedules = () => {
   const client = useQueryClient();
   const query = useActionQuery("list-schedules", {});
@@ -77,7 +80,7 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
   const draft = useStore(scheduleDraft);
   /** Once shown, the form stays with all that was typed until it is sent or cancelled, even when the list is no longer empty. */
   const [form, setForm] = useState<"shown" | "asked for" | undefined>(draft.prompt === "" ? undefined : "shown");
-  /** The schedule that was deleted here last. Not in a toast: its Undo stays for as long as the dialog is open. */
+  /** The schedule that was deleted here last. Not in a toast: its Undo stays until another is deleted, or the dialog is closed. */
   const [deleted, setDeleted] = useState<Schedule>();
   const list = useRef<HTMLDivElement>(null);
   const leaveForm = (): void => {

@@ -91,7 +91,7 @@ export class ThreadTranscript {
     this.#onChange();
   }
 
-  /** Reads this run before all others: for one that was stopped while queued. */
+  /** Reads this run next, after the one at work: for one that was stopped while queued. */
   followFirst(runId: string): void {
     const entry = this.#entries.get(runId);
     if (entry !== undefined) entry.isUrgent = true;
