@@ -1,4 +1,5 @@
 import { chatPath } from "../../../contract/app-paths.ts";
+import { cutText } from "../../../contract/plain-text.ts";
 import type { Schedule } from "../../../contract/schedules/schedule.ts";
 import { timingWords } from "../../../contract/schedules/schedule-words.ts";
 import { isTimeZone } from "../../../contract/schedules/zone-time.ts";
@@ -46,7 +47,7 @@ export const ScheduleItem = ({ schedule, isBusy, onOpen, onDelete, onStartAgain 
   const { prompt, threadId, cron, timeZone, nextAt, lastRunId, lastStartedAt, state, reason } = schedule;
   const when = upperFirst(timingWords(schedule));
   const last = formatRelativeTime(lastStartedAt, new Date(), WORDS_LOCALE);
-  const name = `${when}: ${shownText(prompt, true).slice(0, 60)}`;
+  const name = `${when}: ${cutText(shownText(prompt, true), 60)}`;
   return (
     <li class="schedule">
       <p class="prompt">
