@@ -70,13 +70,14 @@ export const askSource = async <Read>(
   const usable = leftOfDay(asker) - Math.max(keptForOthers, leftToOthers(asker));
   if (Math.min(creditsNow(budget.read(), source, nowMs()), usable) < credits)
     return { refused: pausedBy(budget.read(), nowMs()) ?? "budget" };
-  budget.write(spend(budget.read(), credits, nowMs()));
-  usedByAsker?.add(credits, nowMs());
-  limit?.add(credits, nowMs());
+  const askedMs = nowMs();
+  budget.write(spend(budget.read(), credits, askedMs));
+  usedByAsker?.add(credits, askedMs);
+  limit?.add(credits, askedMs);
   const answer = await fetchJson(request).catch(() => undefined);
   if (!isCurrent()) return { refused: "auth" };
   const result = answer === undefined ? undefined : read(answer);
   const refused = result === undefined ? "down" : refusalOf(result);
-  budget.write(afterAnswer(budget.read(), refused, source, nowMs()));
+  budget.write(afterAnswer(budget.read(), refused, source, nowMs(), askedMs));
   return result === undefined ? { refused: "down" } : { read: result };
 };

@@ -73,13 +73,19 @@ export const spend = (budget: Budget, credits: number, nowMs: number): Budget =>
   return { ...now, usedOfMinute: now.usedOfMinute + credits, usedOfDay: now.usedOfDay + credits };
 };
 
-/** What an answer means for the requests after it. `refused` is why the whole request was refused, null when it was not. */
+/**
+ * What an answer means for the requests after it. `refused` is why the whole request was refused, null when it was not. The request was
+ * sent at `askedMs` and answered at `nowMs`.
+ */
 export const afterAnswer = (
   budget: Budget,
   refused: RefusalReason | null,
   { creditsAMinute }: Allowance,
   nowMs: number,
+  askedMs: number,
 ): Budget => {
+  // Searches do not wait for other requests: one that was on its way when this pause began only says the same again.
+  if (refused !== null && refused === budget.lastError && askedMs < budget.pausedUntilMs) return budget;
   switch (refused) {
     case "budget": {
       // The source counts differently than we do: the minute first, and after two such refusals in a row the day.

@@ -6,6 +6,7 @@ import { twelveData } from "../../../src/quotes/sources/twelvedata.ts";
 import { APPLE } from "../../support/price-server/trading-day.ts";
 import { fetchAs } from "../../support/workerd/fetch-as.ts";
 import { heldClock } from "../../support/workerd/held-clock.ts";
+import { withoutTimeLimits } from "../../support/workerd/held-timers.ts";
 import { inOneMinute, overRate } from "../../support/workerd/over-rate.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
 
@@ -130,6 +131,23 @@ it(
     expect(await ann.object.refresh(ann.email, null, crypto.randomUUID())).not.toBe("too_soon");
   }),
 );
+
+it("two searches at once that are refused for want of credits wait for the next minute alone", async () => {
+  const ann = await withPrices();
+  const clock = heldClock(NOON);
+  withoutTimeLimits();
+  const { length } = await ann.room.seen();
+  await ann.room.set({ mood: "hold" });
+  const search = (q: string) => ann.object.search(ann.email, q);
+  const both = Promise.all([search("Apple"), search("Microsoft")]);
+  await expect.poll(async () => (await ann.room.seen()).length).toBe(length + 2);
+  await ann.room.set({ mood: "budget" });
+  expect(await both).toEqual([{ refused: "budget" }, { refused: "budget" }]);
+  await ann.room.set({ listings: [APPLE] });
+  expect(await search("Apple")).toEqual({ refused: "budget" });
+  clock.forward(MINUTE);
+  expect(await search("Apple")).toMatchObject({ matches: [{ symbol: "AAPL" }] });
+});
 
 it("each request is of one person, with that person's key and stocks alone", async () => {
   const people = await Promise.all(
