@@ -72,23 +72,26 @@ export const closesBehind = (listings: readonly ListingRow[], clock: MarketClock
 type Batches = { readonly batch: number; readonly isBatchOfOneMarket: boolean; readonly namesCurrency: boolean };
 
 /**
+ * Credits that a listing's price may take. If only a search names its currency, a first price needs one, and also a look for splits if
+ * shares were counted before.
+ */
+export const creditsFor = (
+  { price, splitDay }: ListingRow,
+  { namesCurrency }: Pick<Batches, "namesCurrency">,
+): number => (price !== null || namesCurrency ? 1 : splitDay === null ? 2 : 3);
+
+/**
  * The next batch: as many as the source takes at once and the budget allows, of one market where it wants that. A batch of several leaves
  * one credit, to look for a split if a price has jumped.
  */
-export const nextBatch = (
-  due: readonly ListingRow[],
-  { batch, isBatchOfOneMarket, namesCurrency }: Batches,
-  credits: number,
-): ListingRow[] => {
+export const nextBatch = (due: readonly ListingRow[], source: Batches, credits: number): ListingRow[] => {
   const [first] = due;
   if (first === undefined) return [];
-  const same = isBatchOfOneMarket ? due.filter(({ mic }) => mic === first.mic) : due;
+  const same = source.isBatchOfOneMarket ? due.filter(({ mic }) => mic === first.mic) : due;
   let left = credits;
   const listings: ListingRow[] = [];
-  for (const listing of same.slice(0, batch)) {
-    // If only a search names its currency, a first price needs one, and also a look for splits if shares were counted before.
-    const isFirst = listing.price === null && !namesCurrency;
-    left -= 1 + (isFirst ? 1 : 0) + (isFirst && listing.splitDay !== null ? 1 : 0);
+  for (const listing of same.slice(0, source.batch)) {
+    left -= creditsFor(listing, source);
     if (left < (listings.length === 0 ? 0 : 1)) break;
     listings.push(listing);
   }

@@ -6,7 +6,7 @@ import type { TargetListing } from "../../db/prices/target-listings.ts";
 import { clockAt } from "../rules/market-clock.ts";
 import { type Asker, leftOfDay, leftToOthers } from "./ask-source.ts";
 import { creditsNow, nextCreditsAt, nextDay } from "./credits.ts";
-import { closesBehind, dueAt, dueListings, lookersPace, nextBatch, type Pace } from "./due.ts";
+import { closesBehind, creditsFor, dueAt, dueListings, lookersPace, nextBatch, type Pace } from "./due.ts";
 import { catchUpCloses } from "./fetch-history.ts";
 import { type Outcome, refreshBatch } from "./refresh-batch.ts";
 import { leftToTargets, payersOf } from "./shares.ts";
@@ -25,6 +25,13 @@ const creditsOf = (asker: Asker): Credits => {
 /** How many credits of the day a listing leaves to others. */
 type KeptOf = (listing: ListingRow) => number;
 
+/** How many credits of the day a listing may take now. Of a key that is everybody's, each credit that is used is one more to leave. */
+const usableNow = (asker: Asker, keptOf: KeptOf): ((listing: ListingRow) => number) => {
+  const left = leftOfDay(asker);
+  const most = asker.usedByAsker === undefined ? left : Math.ceil((left - leftToOthers(asker)) / 2);
+  return (one) => Math.min(left - keptOf(one), most);
+};
+
 /** Asks for the listings' prices, batch after batch, until all are asked for or the credits are used up. */
 export const refreshAll = async (
   asker: Asker,
@@ -36,15 +43,16 @@ export const refreshAll = async (
   const outcomes: Outcome[] = [];
   let left = [...listings];
   for (;;) {
-    const leftNow = leftOfDay(asker);
-    const askable = left.filter((one) => keptOf(one) < leftNow);
+    const usable = usableNow(asker, keptOf);
     const credits = creditsNow(asker.budget.read(), source, asker.nowMs());
-    const next = credits === 0 ? [] : nextBatch(askable, source, credits);
-    const keptForOthers = Math.max(...next.map(keptOf));
-    const credit = leftNow - keptForOthers;
-    // One credit of the day is kept to look for a split, as one of the minute is.
-    const batch = next.slice(0, credit < 2 ? credit : credit - 1);
+    const askable = left.filter((one) => creditsFor(one, source) <= usable(one));
+    const next = nextBatch(askable, source, credits);
+    // A batch, with its searches and looks for splits, leaves as much as any of its listings has to. If the first one cannot be paid then,
+    // it is asked for alone.
+    const payable = nextBatch(next, source, Math.min(credits, ...next.map(usable)));
+    const batch = payable.length > 0 ? payable : next.slice(0, 1);
     if (batch.length === 0) return outcomes;
+    const keptForOthers = Math.max(...batch.map(keptOf));
     outcomes.push(...(await refreshBatch({ ...asker, keptForOthers }, db, batch)));
     left = left.filter((one) => !batch.includes(one));
   }
@@ -93,14 +101,14 @@ const roundOf = async (
   const nowMs = asker.nowMs();
   const clock = clockAt(nowMs);
   const paceOf = paceNow();
-  const leftNow = leftOfDay(asker);
+  const usable = usableNow(asker, keptOf);
   const left = due.filter(({ id }) => !asked.has(id));
   const isDue = new Set(due);
   const dues = listings
     .filter((one) => asked.has(one.id) || !isDue.has(one))
     .map((one) => dueAt(asked.has(one.id) ? { ...one, askedAtMs: nowMs } : one, clock, paceOf(one)));
   if (left.length > 0) {
-    const isToday = left.some((one) => keptOf(one) < leftNow);
+    const isToday = left.some((one) => creditsFor(one, asker.key.source) <= usable(one));
     dues.push(isToday ? nextCreditsAt(asker.budget.read(), asker.key.source, nowMs) : nextDay(nowMs));
   }
   return dues.reduce((soonest, one) => Math.min(soonest, one), Number.POSITIVE_INFINITY);

@@ -180,6 +180,24 @@ describe("a target that is to be told of", () => {
     expect(new Set(symbols).size).toBeGreaterThan(5);
   });
 
+  it("leaves a look the credits for as many first prices as it asks for, with their searches", async () => {
+    const items = Array.from({ length: 10 }, (_, nth) => ({ symbol: `S${nth}`, exchange: "XNAS" }));
+    const ann = await withTarget("eodhd", [], (person) => person.addSeveral({ items }));
+    const listings = ["AAPL", ...items.map(({ symbol }) => symbol)].map((one) => traded(one, "100", at("19:59", 11)));
+    await ann.room.set({ listings });
+    await ann.note();
+    await ann.wake();
+    await ann.note();
+    const asked = ann.asked.flatMap(({ symbols }) => symbols);
+    const { results } = await env.DB.prepare(
+      "SELECT i.symbol FROM quotes AS q JOIN instruments AS i ON i.id = q.instrument_id WHERE i.scope = ? AND q.price = 100",
+    )
+      .bind(ann.scope)
+      .all();
+    expect(results.map(({ symbol }) => symbol).sort()).toEqual(asked.toSorted());
+    expect(asked.length).toBeGreaterThan(5);
+  });
+
   it("takes turns with others when there are more of them than credits, and none asks twice before all had theirs", async () => {
     const others = Array.from({ length: 24 }, (_, nth) => `S${nth}`);
     const ann = await withTarget("eodhd", others);
