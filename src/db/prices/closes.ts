@@ -14,15 +14,27 @@ export const saveCloses = async (
   instrumentId: string,
   closes: readonly DayClose[],
 ): Promise<void> => {
+  await insertCloses(d1, instrumentId, closes).run();
+};
+
+/** Stores closes in place of all that were stored. If there are none, those stay. */
+export const replaceCloses = async (
+  { $client: d1 }: Db,
+  instrumentId: string,
+  closes: readonly DayClose[],
+): Promise<void> => {
+  if (closes.length > 0) await d1.batch([dropCloses(d1, [{ instrumentId }]), insertCloses(d1, instrumentId, closes)]);
+};
+
+const insertCloses = (d1: D1Database, instrumentId: string, closes: readonly DayClose[]): D1PreparedStatement => {
   const years = [...Map.groupBy(closes, ([day]) => Number(day.slice(0, 4)))].map(([year, days]) => ({ year, days }));
-  await d1
+  return d1
     .prepare(
       `INSERT OR REPLACE INTO closes (instrument_id, year, closes)
        SELECT ?1, value->>'year', value->'days' FROM json_each(?2)
        WHERE EXISTS (SELECT 1 FROM instruments WHERE id = ?1)`,
     )
-    .bind(instrumentId, JSON.stringify(years))
-    .run();
+    .bind(instrumentId, JSON.stringify(years));
 };
 
 /** Closes of listings from a year on, oldest first, by listing. */
@@ -43,8 +55,11 @@ export const findCloses = async (
   return byId;
 };
 
-/** A statement that removes the closes of split listings, because the splits have made them wrong. */
-export const dropCloses = (d1: D1Database, splits: readonly { readonly instrumentId: string }[]): D1PreparedStatement =>
+/** A statement that removes all closes of listings, such as those that a split has made wrong. */
+export const dropCloses = (
+  d1: D1Database,
+  listings: readonly { readonly instrumentId: string }[],
+): D1PreparedStatement =>
   d1
     .prepare("DELETE FROM closes WHERE instrument_id IN (SELECT value->>'instrumentId' FROM json_each(?))")
-    .bind(JSON.stringify(splits));
+    .bind(JSON.stringify(listings));

@@ -3,7 +3,7 @@ import { DAY_MS, dayOf } from "../../contract/day.ts";
 import { hoursMarket } from "../../contract/prices/hours-market.ts";
 import type { Split } from "../../contract/prices/price-fields.ts";
 import type { Db } from "../../db/db.ts";
-import { findCloses, saveCloses } from "../../db/prices/closes.ts";
+import { findCloses, replaceCloses, saveCloses } from "../../db/prices/closes.ts";
 import { findPrice, saveSplits } from "../../db/prices/quotes.ts";
 import { inOneUnit } from "../rules/hundredths.ts";
 import { dayAt, marketMoment } from "../rules/market-clock.ts";
@@ -34,7 +34,7 @@ type Charted = InstrumentRef & {
 
 /**
  * Fetches and stores closes: of all years, or of those since the newest that is stored. When a split came in between, the stored ones are
- * in old shares, and all are fetched again. False when the source gave no answer.
+ * in old shares: all are fetched again, and those that the source has no longer are dropped. False when the source gave no answer.
  */
 const fetchHistory = async (asker: Asker, db: Db, listing: Charted): Promise<boolean> => {
   const { id, lastClose } = listing;
@@ -65,9 +65,11 @@ const fetchHistory = async (asker: Asker, db: Db, listing: Charted): Promise<boo
     const splits = listed.length > 0 || !shifted ? listed : [shifted];
     const isNew = await save(splits);
     if (!isGone && !isNew && shift === undefined && newer.splits.every(({ day }) => day <= lastClose)) {
-      // Years are replaced as a whole, and of the year before a source may have less by now than is stored.
-      const ofYear = newer.closes.filter(([day]) => day >= lastClose.slice(0, 4));
-      await saveCloses(db, id, ofYear);
+      // Years are replaced as a whole, and a source may have less of them by now than is stored: EODHD's free key has one year.
+      const [first = ""] = newer.closes[0] ?? [];
+      const ofYears = [...stored.filter(([day]) => day < first), ...newer.closes];
+      const since = ofYears.filter(([day]) => day >= lastClose.slice(0, 4));
+      await saveCloses(db, id, inOneUnit(since, known?.price, listing.currency));
       return true;
     }
   }
@@ -80,7 +82,7 @@ const fetchHistory = async (asker: Asker, db: Db, listing: Charted): Promise<boo
   if (all === undefined) return false;
   // A stock may have counted its shares before it was linked to this listing. Saved before the closes, which end the first fetch.
   if (lastClose === null) await save(all.splits);
-  await saveCloses(db, id, all.closes);
+  await replaceCloses(db, id, all.closes);
   return true;
 };
 

@@ -1,7 +1,9 @@
 /** Units and splits that a source tells late, or mixes: nothing is off by a hundred, and no split looks like a crash (decision 0102). */
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
+import type { Listing } from "../../support/price-server/price-world.ts";
 import { APPLE, comingTradingDay, tradingDay } from "../../support/price-server/trading-day.ts";
+import { heldClock } from "../../support/workerd/held-clock.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
 import { SPLIT_AT, splitCloses, splitDays } from "../../support/workerd/with-split.ts";
 
@@ -213,6 +215,51 @@ describe("a split that the source tells after its price was believed", () => {
     expect(stock?.pendingSplit).toEqual({ ...pendingSplit, day: tradingDay(2) });
     await act("update-stock", { id, split: { day: tradingDay(2), answer: "apply" } });
     expect(await tell(listed)).toMatchObject([{ quantity: "30", pendingSplit: null }]);
+  });
+});
+
+describe("a source that has no more than the last half year", () => {
+  const days = ["2025-06-10", "2026-02-03", "2026-06-10", "2026-12-28", "2026-12-29", "2026-12-30"];
+  const newest: [string, string] = ["2027-01-05", "100"];
+  const at = (close: string, from = ""): [string, string][] =>
+    days.flatMap((day) => (day >= from ? [[day, close]] : []));
+
+  /** A chart of closes at 110, once the price is another and the source has these closes and splits alone. */
+  const chartAfter = async (currency: string, price: string, later: Partial<Pick<Listing, "closes" | "splits">>) => {
+    heldClock(Date.parse("2027-01-06T18:00:00Z"));
+    const listing = { ...PENCE, currency, price: "110" };
+    const ann = await withPrices({ listings: [{ ...listing, closes: at("110") }] }, "eodhd");
+    const { id } = await ann.add({ symbol: "VOD", exchange: "XLON", currency });
+    await ann.wake();
+    await env.DB.prepare(
+      "UPDATE quotes SET price = ? WHERE instrument_id = (SELECT instrument_id FROM stocks WHERE id = ?)",
+    )
+      .bind(price, id)
+      .run();
+    await ann.room.set({ listings: [{ ...listing, ...later }] });
+    await ann.forgetCloses();
+    await ann.wake();
+    return (await ann.act("get-stock", { id, history: "max" })).history?.points;
+  };
+
+  it("leaves the closes that it has no longer, also of a year that it has a part of", async () => {
+    const closes = [...at("110", "2026-06"), newest];
+    expect(await chartAfter("USD", "100", { closes })).toEqual([...at("110"), newest]);
+  });
+
+  it("leaves none of that year in another unit than the price has by now", async () => {
+    const closes: [string, string][] = [
+      ["2026-12-31", "1.1"],
+      ["2027-01-05", "1"],
+    ];
+    const points = await chartAfter("GBX", "1", { closes });
+    expect(points?.filter(([day]) => day >= "2026")).toEqual(closes);
+  });
+
+  it("leaves none in the shares of before a split", async () => {
+    const closes = [...at("110", "2026-06"), newest];
+    const splits: [string, number, number][] = [["2027-01-05", 11, 10]];
+    expect(await chartAfter("USD", "100", { closes, splits })).toEqual([...at("100", "2026-06"), newest]);
   });
 });
 
