@@ -61,7 +61,7 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
     const asker = await this.#askers.of(owner);
     if (asker === undefined) return;
     await this.#askers.keepOwner(owner);
-    await this.#link(owner, asker, await this.#targets(asker));
+    await this.#working.alone(async () => await this.#link(owner, asker, await this.#targets(asker)));
     await this.#working.run();
   }
 

@@ -139,6 +139,21 @@ it("a look during a refresh that somebody pressed waits for it, and asks for not
   expect((await ann.room.seen()).slice(before).map(({ path }) => path)).toEqual(["/quote"]);
 });
 
+it("a notice that is switched on during a look has no stock searched for twice", async () => {
+  const ann = await withPrices();
+  await ann.add({ symbol: "AAPL" });
+  withoutTimeLimits();
+  await ann.room.set({ mood: "hold" });
+  const both = Promise.all([ann.wake(), ann.object.watchTargets(ann.email)]);
+  await ann.room.holds();
+  // Time enough for the other one to search as well.
+  await ann.quietList();
+  await ann.room.set({ listings: [APPLE] });
+  await both;
+  expect((await ann.room.seen()).filter(({ path }) => path === "/symbol_search")).toHaveLength(1);
+  expect(await ann.quietList()).toMatchObject([{ lastPrice: "190.5" }]);
+});
+
 /** D1 that holds back the nth batch until `open` is called. */
 const gatedDatabase = (nth: number) => {
   const gate = Promise.withResolvers<void>();
