@@ -23,6 +23,14 @@ const SwitchOff = z
   .optional()
   .transform((value) => !OFF.includes(written(value)));
 
+/** A text that has a default, also where it is left blank. */
+const textOr = (standard: string) =>
+  z
+    .string()
+    .trim()
+    .optional()
+    .transform((text) => text || standard);
+
 const SWITCHES = {
   AUTH_DISABLED: Switch,
   PRINT_SIGN_IN_CODES: Switch,
@@ -46,13 +54,9 @@ export const switchProblems = (vars: Readonly<Record<string, unknown>>): string[
 
 const Settings = z.object({
   ...SWITCHES,
-  AGENT_WORKSPACE_DIR: z.string().trim().min(1).default("."),
+  AGENT_WORKSPACE_DIR: textOr("."),
   /** Any text: a name that nothing answers to is refused when a turn starts. */
-  AGENT_HARNESS: z
-    .string()
-    .trim()
-    .optional()
-    .transform((name) => name || "anthropic"),
+  AGENT_HARNESS: textOr("anthropic"),
 });
 
 /** Read once: each call of `keyof` makes a schema, which takes longer than all of what follows. */

@@ -31,3 +31,7 @@ it.each([
 ])("asks for titles unless it is told not to: %o", (written, isOn) => {
   expect(parseSettings({ AGENT_TITLES: written }).AGENT_TITLES).toBe(isOn);
 });
+
+it.each([[undefined], [""], [" "]])("the agent's directory is this one where none is named: %j", (written) => {
+  expect(parseSettings({ AGENT_WORKSPACE_DIR: written }).AGENT_WORKSPACE_DIR).toBe(".");
+});
