@@ -23,7 +23,10 @@ const spreadKeys = (issue: z.core.$ZodIssue): Problem[] =>
         path: [...issue.path, cutText(key.toWellFormed(), MAX_KEY_LENGTH)],
         remedy: "unknown field, leave it out",
       }))
-    : [{ path: issue.path, remedy: isNoObject(issue) ? "send a JSON object" : issue.message }];
+    : [{ path: issue.path, remedy: isNoObject(issue) ? noObject(issue) : issue.message }];
+
+/** Said of a whole body, it is a sentence of its own (api.md §1). */
+const noObject = ({ path }: z.core.$ZodIssue): string => `send a JSON object${path.length === 0 ? "." : ""}`;
 
 /** Whether a value should have been an object, and its schema has no remedy of its own for that. */
 const isNoObject = (issue: z.core.$ZodIssue): boolean =>

@@ -128,3 +128,14 @@ describe("characters that are none", () => {
     },
   );
 });
+
+it.for([
+  ["PATCH", "/_framework/settings"],
+  ["PUT", "/_framework/settings/quotes-key"],
+  ["POST", "/_framework/push"],
+  ["POST", `${RUN}/undo`],
+  ["POST", `${ACTIONS}/add-stock`],
+] as const)("a body that is no object is refused in one way: %s %s", async ([method, path], { expect }) => {
+  const refused = { status: 400, body: { error: "body: send a JSON object." } };
+  expect(await post(path, "[]", method)).toEqual(refused);
+});
