@@ -34,8 +34,9 @@ const dayWords = (field: string): string | undefined => {
   if (field === "*") return "day";
   if (field === "1-5") return "weekday";
   const days = field.split(",").map((day) => (/^[0-7]$/.test(day) ? WEEKDAYS[Number(day)] : undefined));
-  const named = days.filter((day) => day !== undefined);
-  if (named.length < days.length) return undefined;
+  if (days.includes(undefined)) return undefined;
+  // Sunday is 0 and 7.
+  const named = [...new Set(days)];
   return named.length === 1 ? named[0] : `${named.slice(0, -1).join(", ")} and ${named.at(-1)}`;
 };
 

@@ -7,6 +7,8 @@ it.each([
   ["0 8 * * 1", "every Monday at 08:00"],
   ["30 9 * * 7", "every Sunday at 09:30"],
   ["0 8 * * 1,3,5", "every Monday, Wednesday and Friday at 08:00"],
+  ["0 8 * * 0,7", "every Sunday at 08:00"],
+  ["0 8 * * 7,6,0", "every Sunday and Saturday at 08:00"],
   ["0 8 01 * *", "on day 1 of every month at 08:00"],
   ["*/15 * * * *", "every 15 minutes"],
   ["0 * * * *", "every hour"],
