@@ -33,7 +33,7 @@ export interface Env {
   readonly FRONT_SECRET?: string;
   /** Signs log-in cookies: 32 bytes or more. Without it nobody can sign in. */
   readonly BETTER_AUTH_SECRET?: string;
-  /** Sends sign-in codes, from the address in `MAIL_FROM`. */
+  /** Sends all mails, from the address in `MAIL_FROM`: codes, invitations, notices, news of a new device. */
   readonly MAIL?: SendEmail;
   readonly MAIL_FROM?: string;
   /** Most mails of all kinds in an hour; 2,000 when unset. */

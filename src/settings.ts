@@ -1,4 +1,4 @@
-/** Settings: the Worker's variables that are not secrets, parsed. */
+/** Settings: the Worker's variables that are switches or have a default, parsed. */
 import * as z from "zod";
 
 const ON = ["true", "1", "on", "yes"];
@@ -69,7 +69,7 @@ type Parsed = { readonly values: readonly unknown[]; readonly settings: z.infer<
 /** The most recent result: a request needs it several times, and the variables are nearly always the same. */
 let last: Parsed | undefined;
 
-/** Parses the variables that are not secrets. */
+/** Parses these variables. */
 export const parseSettings = (env: Variables): z.infer<typeof Settings> => {
   const values = NAMES.map((name) => env[name]);
   if (last === undefined || values.some((value, nth) => value !== last?.values[nth])) {

@@ -1,8 +1,8 @@
 /**
- * The object of one key, an owner's or the deployment's. It alone uses the key, for one request after the other, within the key's budget.
- * What it learns is stored in D1; the object itself keeps what the key has used, who looks, and what was found. Its alarm rings when the
- * next credits come or the next price is due: for all prices as long as somebody looks, and always for the targets that somebody is to be
- * told of.
+ * The object of one key, an owner's or the deployment's. Once the key is stored, it alone asks with it, within the key's budget: one
+ * request after the other, except that searches do not wait (decision 0104). What it learns is stored in D1; the object itself keeps what
+ * the key has used, who looks, and what was found. Its alarm rings when the next credits come or the next price is due: for all prices as
+ * long as somebody looks, and always for the targets that somebody is to be told of.
  */
 import { DurableObject } from "cloudflare:workers";
 import { OwnerEmail } from "../contract/ids.ts";

@@ -87,8 +87,8 @@ export class ChatIndex {
   }
 
   /**
-   * Threads, newest first, each once. Words are found by their beginning. Where none is found, or the script puts no spaces between words,
-   * all text is searched, including for signs.
+   * Threads, each once with its newest hit; the caller puts them in order. Words are found by their beginning. Where none is found, or the
+   * script puts no spaces between words, all text is searched, including for signs.
    */
   async find(query: string): Promise<Found[]> {
     if (!this.#isThere()) return [];

@@ -101,7 +101,7 @@ const answer = async (
 /**
  * Answers a call over the rate limit: with what is stored under its key; otherwise with the refusal that it would get anyway;
  * otherwise with the 429. The action runs on a database that takes no writes, and no reads either unless stored data can make
- * the action refuse. It asks no price source.
+ * the action refuse. It waits for no price source.
  */
 const answerOverLimit = async (
   c: Context<AppEnv>,
