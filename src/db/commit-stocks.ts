@@ -64,6 +64,7 @@ export const commitStocks = async (db: Db, mutation: StockMutation): Promise<Com
   const inserts = mutation.inserts.map((row) => encodeRow(stocks, row));
   const updates = mutation.updates.map(({ row, fromVersion }) => ({ ...encodeRow(stocks, row), fromVersion }));
   const events = mutation.events.map((row) => encodeRow(stockEvents, row));
+  const isUndo = mutation.events.some(({ undoesRunId }) => undoesRunId !== null) ? 1 : 0;
   const liveLimit = mutation.addsLive ? MAX_LIVE_STOCKS : null;
   const statements = [
     ...(answer ? answerStatements(db, answer.key, answer.response, nowMs) : []),
@@ -72,7 +73,7 @@ export const commitStocks = async (db: Db, mutation: StockMutation): Promise<Com
       ? [countChanges(db, ownerEmail, nowMs, { bytes: bytesOf(mutation.events), isLimited: mutation.isDayLimited })]
       : []),
     ...asParameters(inserts).map((rows) => db.$client.prepare(INSERT_STOCKS).bind(rows)),
-    ...asParameters(updates).map((rows) => db.$client.prepare(UPDATE_STOCKS).bind(rows, ownerEmail)),
+    ...asParameters(updates).map((rows) => db.$client.prepare(UPDATE_STOCKS).bind(rows, ownerEmail, isUndo)),
     ...asParameters(events).map((rows) =>
       db.$client.prepare(INSERT_EVENTS).bind(rows, ownerEmail, mutationId, liveLimit),
     ),
@@ -98,21 +99,25 @@ const INSERT_STOCKS = `
 /** Columns that a change does not take from its row: the id (see below), and what was told of targets, which has rules of its own. */
 const KEPT_COLUMNS = new Set([stocks.id.name, stocks.alertMarks.name, stocks.lastAlert.name]);
 
-/** The JSON path of the target that was told for a side, if it still is the stock's target; otherwise a path that does not exist. */
-const toldTarget = (side: "low" | "high"): string =>
-  `CASE WHEN stocks.alert_marks->>'$.${side}.target' = stocks.target_${side} THEN '$.${side}.target' ELSE '$.none' END`;
-
-/** The JSON path of whether a side is armed, if the change gives it another target; otherwise a path that does not exist. */
-const armedByChange = (side: "low" | "high"): string =>
-  `iif(stocks.target_${side} IS next.value->>'target_${side}', '$.none', '$.${side}.isArmed')`;
-
 /** Whether a stock comes back from the trash because it was added again: then it counts as a new one, without its marks. */
 const IS_ANEW = `stocks.deleted_at IS NOT NULL AND next.value->>'deleted_at' IS NULL
     AND next.value->>'alert_marks' IS NULL AND next.value->>'last_alert' IS NULL`;
 
-/** Whether a change answers the split that waits, or takes such an answer back. An answer makes the split's day the stock's `split_day`. */
-const IS_SPLIT_ANSWER = `next.value->>'split_day' = stocks.pending_split->>'day'
-    OR stocks.split_day = next.value->>'pending_split'->>'day'`;
+/**
+ * Whether a change is the answer to the split that waits, or takes such an answer back: an answer makes the split's day the stock's
+ * `split_day`. The undo of a run is neither: the run may also have set targets.
+ */
+const IS_SPLIT_ANSWER = `NOT ?3 AND (next.value->>'split_day' = stocks.pending_split->>'day'
+    OR stocks.split_day = next.value->>'pending_split'->>'day')`;
+
+/** Whether a change scales a target that was told. */
+const scalesTold = (side: "low" | "high"): string =>
+  `${IS_SPLIT_ANSWER} AND stocks.alert_marks->>'$.${side}.target' = stocks.target_${side} AND next.value->>'target_${side}' IS NOT NULL`;
+
+/** What becomes of a side's mark, as paths and values of `json_replace`, which skips a path that does not exist. */
+const markAfter = (side: "low" | "high"): string =>
+  `iif(${scalesTold(side)}, '$.${side}.target', '$.none'), next.value->>'target_${side}',
+   iif(stocks.target_${side} IS next.value->>'target_${side}' OR (${scalesTold(side)}), '$.none', '$.${side}.isArmed'), json('true')`;
 
 /**
  * The marks of what was told of targets, after a change. If the stock was added again, or has another listing or currency, its targets are
@@ -123,9 +128,7 @@ const ALERT_MARKS = `CASE
     WHEN (${IS_ANEW}) OR (stocks.symbol, stocks.exchange, stocks.currency) IS NOT
       (next.value->>'symbol', next.value->>'exchange', next.value->>'currency')
     THEN json_replace(stocks.alert_marks, '$.low.isArmed', json('true'), '$.high.isArmed', json('true'))
-    WHEN ${IS_SPLIT_ANSWER}
-    THEN json_replace(stocks.alert_marks, ${toldTarget("low")}, next.value->>'target_low', ${toldTarget("high")}, next.value->>'target_high')
-    ELSE json_replace(stocks.alert_marks, ${armedByChange("low")}, json('true'), ${armedByChange("high")}, json('true')) END`;
+    ELSE json_replace(stocks.alert_marks, ${markAfter("low")}, ${markAfter("high")}) END`;
 
 /**
  * The `+` makes SQLite find each stock by its id; with the owner's index it would read their whole list again for every stock.

@@ -12,15 +12,16 @@ const MAX_STOCKS = 500;
 
 /** The last target of a side that was told. Armed: the price has been far enough on the other side since, so the next hit is told too. */
 const AlertMark = z.object({
-  target: z.string(),
+  /** An earlier release may have stored null. No target is empty. */
+  target: z.string().catch(""),
   /** Counts the hits of this side that were told, so that each has a key of its own. */
   nth: z.int().positive(),
   isArmed: z.boolean(),
 });
 export type AlertMark = z.infer<typeof AlertMark>;
 
-/** What a stock keeps of the hits that were told. */
-export const AlertMarks = z.object({ low: AlertMark.optional(), high: AlertMark.optional() });
+/** What a stock keeps of the hits that were told. Never fails: one stock's marks must not keep everybody from being told. */
+export const AlertMarks = z.object({ low: AlertMark.optional(), high: AlertMark.optional() }).catch({});
 export type AlertMarks = z.infer<typeof AlertMarks>;
 
 /** A stock that may have something to tell, with the newest price of its source. */
