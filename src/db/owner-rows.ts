@@ -130,7 +130,7 @@ export const someRunIds = async (
 };
 
 /** Tables in which an owner may have more rows than one statement can delete. Events come before their stocks. */
-export const LONG_TABLES = ["stock_events", "stocks", "idempotency_keys"] as const;
+export const LONG_TABLES = ["stock_events", "stocks", "idempotency_keys", "schedules", "notices"] as const;
 
 /** Removes some rows of an account being deleted. True once none is left. */
 export const removeSomeRows = async (

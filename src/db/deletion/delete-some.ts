@@ -13,6 +13,7 @@ const SIZES = {
   stocks: "coalesce(octet_length(notes), 0) + 2000",
   closes: "octet_length(closes.closes)",
   schedules: "octet_length(prompt)",
+  notices: "500",
   // With its quote and its splits, which are deleted by the same statement.
   instruments: "10000",
 } as const;

@@ -9,8 +9,11 @@ import { type ScheduleRow, schedules } from "./schedule-tables.ts";
 /** How long a schedule is kept after it is done, in ms: 30 days. */
 export const DONE_KEPT_MS = 30 * 24 * 3_600_000;
 
-/** Most schedules that are listed; beyond it the oldest that are done are left out. Only those that are done have no limit of their own. */
+/** Most schedules that are listed, without the oldest that are done beyond it. More that are done are not kept once another is created. */
 const MAX_LISTED = 200;
+
+/** Most of those that are deleted at once: 18 MB, as a prompt takes 60 KB at most. Each schedule that is created becomes one of them. */
+const MAX_DELETED = 300;
 
 type Filed = { readonly key: AnswerKey; readonly response: string };
 
@@ -42,7 +45,10 @@ export const findSchedule = (db: Db, owner: OwnerEmail, id: string): Promise<Sch
 /** What became of an insert. `lost`: another write came first under the same key, and nothing was changed. */
 type InsertResult = "inserted" | "too_many" | "lost";
 
-/** Stores a new schedule and the answer under its key, in one transaction. A paused one that does the same is not counted by the limit. */
+/**
+ * Stores a new schedule and the answer under its key, in one transaction. A paused one that does the same is not counted by the limit.
+ * Deletes what no list has room for: a schedule that could not start is done at once, so one person could fill everybody's database.
+ */
 export const insertSchedule = async (
   db: Db,
   row: ScheduleRow,
@@ -69,6 +75,12 @@ export const insertSchedule = async (
              END, ?6, ?7, ?8, 'active', ?9, 0, 0, 0, 0, ?10`,
         )
         .bind(...columns),
+      d1
+        .prepare(
+          `DELETE FROM schedules WHERE id IN (SELECT id FROM schedules WHERE owner_email = ? AND state = 'done'
+             ORDER BY id DESC LIMIT ${MAX_DELETED} OFFSET ${MAX_LISTED})`,
+        )
+        .bind(row.ownerEmail),
     ]);
     return "inserted";
   } catch (error) {

@@ -154,6 +154,33 @@ it("an account's deletion takes a long list away in pieces", async () => {
   expect(await deleteAccount(OwnerEmail.parse(ann.email))).toBeLessThanOrEqual(3_334);
 });
 
+it("an account's deletion takes schedules that are done away in pieces", async () => {
+  const { owner } = await aStockWith(1);
+  await env.DB.prepare(
+    `WITH RECURSIVE nth(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM nth WHERE n < 400)
+     INSERT INTO schedules (id, owner_email, thread_id, prompt, once, time_zone, state, last_due_at_ms, claimed_until_ms,
+       claimed_at_ms, claims, expired_in_a_row, created_at_ms)
+     SELECT ?1 || n, ?1, 't', hex(zeroblob(30000)), '2026-01-01T00:00', 'UTC', 'done', 1, 0, 1, 0, 0, 0 FROM nth`,
+  )
+    .bind(owner)
+    .run();
+  // 20 MB of prompts of 60 KB.
+  expect(await deleteAccount(owner)).toBeLessThanOrEqual(334);
+});
+
+it("an account's deletion takes many notices away in pieces", async () => {
+  const { owner } = await aStockWith(1);
+  await env.DB.prepare(
+    `WITH RECURSIVE nth(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM nth WHERE n < 5010)
+     INSERT INTO notices (id, owner_email, dedup_key, kind, tag, title, url, state, due_at_ms, expires_at_ms, claimed_until_ms,
+       attempts, devices, created_at_ms)
+     SELECT ?1 || n, ?1, n, 'target', 't', 't', '/', 'dropped', 0, 0, 0, 0, '[]', 0 FROM nth`,
+  )
+    .bind(owner)
+    .run();
+  expect(await deleteAccount(owner)).toBeLessThanOrEqual(5_000);
+});
+
 /** So many listings of a person's own key, each with a quote and a year of closes of so many bytes. */
 const listingsOf = async (owner: OwnerEmail, count: number, bytes: number) => {
   const scope = await scopeOf(env, owner);

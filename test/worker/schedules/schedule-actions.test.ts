@@ -3,11 +3,13 @@ import { env } from "cloudflare:test";
 import { describe, expect, inject, it } from "vitest";
 import { openDb } from "../../../src/db/db.ts";
 import { dropExpired } from "../../../src/db/deletion/drop-expired.ts";
+import { startDue } from "../../../src/schedule/start-due.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
+import { addThreads } from "../../support/workerd/many-threads.ts";
 import { nothingDue } from "../../support/workerd/nothing-due.ts";
 import { theOnly } from "../../support/workerd/of-type.ts";
-import { aSchedule, schedulesOf, YEARLY } from "../../support/workerd/schedules-client.ts";
+import { aSchedule, makeDue, runsOf, schedulesOf, thisMinute, YEARLY } from "../../support/workerd/schedules-client.ts";
 import { type Somebody, somebody } from "../../support/workerd/somebody.ts";
 
 nothingDue();
@@ -142,6 +144,28 @@ describe("schedules that are done", () => {
       ...[...ids("00").slice(-88), first.id, last.id],
       ...ids("ff"),
     ]);
+  });
+
+  it("are kept as far as they are listed, however many of one person's come to nothing", async () => {
+    const person = somebody();
+    const ids = Array.from({ length: 230 }, (_, nth) => `00000000-0000-7000-8000-${nth + 100_000_000_000}`);
+    const other = somebody();
+    await storeDone(person, ids, Date.now());
+    await storeDone(other, ["another's"], Date.now());
+    const once = { cron: undefined, once: "2099-01-01T00:00" };
+    const { id } = await aSchedule(person, once);
+    const stored = async ({ email }: Somebody) => {
+      const find = env.DB.prepare("SELECT id FROM schedules WHERE owner_email = ? ORDER BY id");
+      return (await find.bind(email).all<{ id: string }>()).results.map(({ id: each }) => each);
+    };
+    expect(await stored(person)).toEqual([...ids.slice(-200), id]);
+    await addThreads(person.email);
+    await makeDue(id, thisMinute());
+    await startDue(env, Date.now());
+    const next = await aSchedule(person, once);
+    expect(await stored(person)).toEqual([...ids.slice(-199), id, next.id]);
+    expect(await runsOf(person.email)).toEqual([]);
+    expect(await stored(other)).toEqual(["another's"]);
   });
 
   it("are deleted after 30 days, and others never are", async () => {
