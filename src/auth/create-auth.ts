@@ -12,7 +12,7 @@ import { openDb } from "../db/db.ts";
 import type { Env } from "../env.ts";
 import { AUTH_PATH, COOKIE_PREFIX } from "./auth-constants.ts";
 import { invitations, logins, members, organizations, signInCodes, users } from "./auth-tables.ts";
-import { MAX_PEOPLE } from "./organizations.ts";
+import { MAX_ORGANIZATIONS, MAX_PEOPLE } from "./organizations.ts";
 
 const MINUTE_S = 60;
 const DAY_S = 24 * 60 * MINUTE_S;
@@ -26,9 +26,6 @@ const CODE_TRIES = 5;
 
 /** How long reads trust the cookie without querying D1: the longest that a revoked log-in can still read. */
 const CACHE_S = 5 * MINUTE_S;
-
-/** A person in this many organizations cannot create another, but can accept an invitation to one. */
-const MAX_ORGANIZATIONS = 20;
 
 /** A message of better-auth at every sign-out: it looks for accounts at other sites to sign out of, and there is no table of them. */
 const NO_PROVIDERS = "Failed to create provider logout URL";

@@ -205,6 +205,17 @@ describe("an invitation", () => {
     },
   );
 
+  it("is not accepted by somebody in 20 organizations, and waits until they are in one less", async () => {
+    const [ann, bob] = [await signIn(), await signIn()];
+    await invite(ann, await make(ann), bob.email);
+    for (let nth = 1; nth < 20; nth += 1) await make(bob);
+    const organizationId = await make(bob);
+    const error = "You are in 20 organizations, the limit. Leave or delete one first.";
+    expect(await accept(bob)).toEqual({ status: 409, body: { error } });
+    await bob.ask("POST", `${AUTH}/delete`, { organizationId });
+    expect(await accept(bob)).toMatchObject({ status: 200 });
+  });
+
   it("is of no use to anybody else, and is not shown to them", async () => {
     const [ann, bob, eve] = [await signIn(), await signIn(), await signIn()];
     await invite(ann, await make(ann), bob.email);
