@@ -29,7 +29,7 @@ export const effectOf = (events: RunEvents): UndoEffect | undefined => {
   return isDeleted ? "bring_back" : "change_back";
 };
 
-/** Where prices came from, and whether their hits were told. A price that is put back gives way to the source's if it did so before. */
+/** Where prices came from, and whether to tell of hits. A price that is put back gives way to the source's if it did so before. */
 const FormerLink = z.object({
   autoPrice: z.boolean().optional(),
   instrument: Instrument.nullable().optional(),

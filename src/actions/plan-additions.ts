@@ -74,7 +74,7 @@ const planAddition = (
 };
 
 /**
- * An import leaves a price that a source keeps up to date: what the file says of it is older, and nobody has typed it in.
+ * An import does not replace a price that a source keeps up to date: the file's is older, and nobody has typed it in.
  * In another currency the stock is another listing, which has no source yet.
  */
 const withoutOldPrice = (live: StockRow, draft: StockDraft, moment: WriteMoment): StockDraft => {

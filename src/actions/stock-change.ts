@@ -53,7 +53,10 @@ export const toMutation = (
 /** Recorded together: an undo puts a price back with its own time and source, though newer prices were copied over it since. */
 const PRICE_FIELDS = ["lastPrice", "lastPriceAt", "lastPriceSource"] as const;
 
-/** If one of these changes, the source may change the price without an event. By the last three, a listing may be found without one too. */
+/**
+ * If one of these changes, the source may then change the price without an event. After a change of one of the last three, a listing may
+ * also be found without one.
+ */
 const PRICED_BY: ReadonlySet<string> = new Set([
   ...["lastPrice", "autoPrice", "instrument", "pendingSplit"],
   ...["symbol", "exchange", "currency"],

@@ -1,6 +1,6 @@
 /**
- * Tables of sign-in. The first six are better-auth's, under our names: their properties are its fields, and `create-auth.ts`
- * names its models. What it calls a session is a log-in here.
+ * Tables of sign-in. Those that `create-auth.ts` hands to better-auth have our names, and its fields as their properties. What it calls
+ * a session is a log-in here.
  */
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 

@@ -1,6 +1,6 @@
 /**
- * Limits how often codes may be requested and tried, people invited, and mails and notices sent. Counted in D1, since six digits are
- * soon guessed without a limit.
+ * Limits how often codes may be requested and tried, people invited, mails and notices sent, and accounts exported. Counted in D1, since
+ * six digits are soon guessed without a limit.
  */
 import { mailboxOf } from "../contract/digest.ts";
 import type { Db } from "../db/db.ts";

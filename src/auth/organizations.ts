@@ -1,4 +1,7 @@
-/** Bodies of the organization routes that are checked more strictly than better-auth does. Only these fields reach it. */
+/**
+ * Organizations: bodies that are checked more strictly than by better-auth, how many people and organizations there may be, and what
+ * follows when somebody joins or leaves.
+ */
 import * as z from "zod";
 import { DAY_MS } from "../contract/day.ts";
 import type { Db } from "../db/db.ts";

@@ -3,7 +3,10 @@ import type { Db } from "../db/db.ts";
 import type { Env } from "../env.ts";
 import { parseSettings } from "../settings.ts";
 
-/** What is sent. `subject` never contains what a person has typed: a line break there would begin another header. */
+/**
+ * What is sent. A line break in `subject` would begin another header, so of what people have typed it contains only a stock's symbol, which
+ * cannot have one.
+ */
 type Mail = {
   readonly to: string;
   readonly subject: string;

@@ -1,5 +1,5 @@
 /**
- * The D1 database through drizzle. Only `db/` builds queries with it. With D1 sessions
+ * The D1 database through drizzle. Only `db/` and `auth/` query it. With D1 sessions
  * (https://developers.cloudflare.com/d1/best-practices/read-replication/) a read may be answered by a copy of the database near the
  * caller that is not older than a bookmark. While read replication is off, only the database itself answers.
  */

@@ -129,7 +129,7 @@ export const someRunIds = async (
   return results.map(({ run_id: runId }) => runId);
 };
 
-/** Tables in which an owner may have more rows than one statement can delete. Events come before their stocks. */
+/** Tables in which an owner may have more rows, or longer ones, than one statement can delete. Events come before their stocks. */
 export const LONG_TABLES = ["stock_events", "stocks", "idempotency_keys", "schedules", "notices"] as const;
 
 /** Removes some rows of an account being deleted. True once none is left. */

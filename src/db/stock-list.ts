@@ -1,7 +1,7 @@
 /**
- * A page of stocks, with the count and the terms of the totals over the whole filter, in one round trip. Its rows are mapped here
- * and not by drizzle, whose mapping of a hundred rows takes longer than D1's answer. When the first page holds everything, as it
- * usually does, count and terms are computed from it: D1 then neither computes nor sends them.
+ * A page of stocks, with the count and the terms of the totals over the whole filter, in one round trip. Its rows are mapped in
+ * `list/listed-stock` and not by drizzle, whose mapping of a hundred rows takes longer than D1's answer. When the first page holds
+ * everything, as it usually does, count and terms are computed from it: D1 then neither computes nor sends them.
  */
 import { type SQL, sql } from "drizzle-orm";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";

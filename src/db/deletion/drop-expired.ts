@@ -1,4 +1,4 @@
-/** Deletes what nobody can ask for any more: answers stored under idempotency keys, schedules that are done, and old daily counters. */
+/** Deletes what is kept for a time only: answers under idempotency keys, schedules that are done, daily counters, and the trash. */
 import { DAY_MS, dayOf } from "../../contract/day.ts";
 import { IS_LOST_FORK } from "../branches/fork-rows.ts";
 import type { Db } from "../db.ts";

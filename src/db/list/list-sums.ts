@@ -46,7 +46,7 @@ const HOURS_MARKET = `coalesce(instrument->>'exchange', exchange, CASE WHEN inst
 
 /**
  * Columns that each hold a part of the holdings as JSON: thousands of small rows cost more than a few texts, and D1 makes no text of over
- * 2 MB. A holding takes 300 bytes at most, so 10,000 of a full trash take 0.75 MB in each column.
+ * 2 MB. A holding takes 400 bytes at most, so the 15,000 of a full trash and the list deleted after it take 1.5 MB in each column.
  */
 const HOLDINGS = ["holdings0", "holdings1", "holdings2", "holdings3"] as const;
 

@@ -91,7 +91,10 @@ export const closeNotice = async (
   ]);
 };
 
-/** Claims what is due, oldest first, until `untilMs`: of one owner or of all, but only `close` notices of accounts being deleted. */
+/**
+ * Claims the oldest that are due until `untilMs`, and returns them in no particular order: of one owner or of all, but only `close` notices
+ * of accounts being deleted.
+ */
 export const claimNotices = async (
   { $client: d1 }: Db,
   { nowMs, untilMs }: { readonly nowMs: number; readonly untilMs: number },

@@ -52,7 +52,7 @@ export const ownersListings = async (
   source: string,
 ): Promise<ListingRow[]> => (await d1.prepare(LISTINGS).bind(owner, scope, source).all<ListingRow>()).results;
 
-/** A listing to make, and the stocks that take their prices from it. */
+/** A listing to make. */
 export type NewListing = {
   readonly scope: string;
   readonly source: string;
