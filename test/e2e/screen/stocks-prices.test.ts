@@ -161,6 +161,43 @@ it("newer prices are asked for by a press, which says how old they are, and once
   await expectNoAxeViolations(page);
 });
 
+it("the listings of a symbol are those in the currency that the stock has by now", async ({
+  desktop,
+  tally,
+  prices,
+}) => {
+  const places = [
+    { mic: "XNYS", market: "NYSE", currency: "USD" },
+    { mic: "XMEX", market: "BMV", currency: "USD" },
+    { mic: "XPAR", market: "Euronext", currency: "EUR" },
+    { mic: "XMAD", market: "BME", currency: "EUR" },
+  ];
+  await prices({ listings: places.map((place) => ({ ...LISTING, symbol: "SAN", name: "Santander", ...place })) });
+  const [stock] = await tally.seedStocks([{ symbol: "SAN", currency: "USD", quantity: "10" }]);
+  const page = await desktop(`/stocks?dialog=detail&id=${stock?.id}`);
+  const market = page.getByRole("region", { name: "Market" });
+  await market.getByRole("button", { name: "Choose the market" }).click();
+  const options = market.getByRole("list", { name: "Listings of SAN" }).getByRole("button");
+  await market
+    .getByText("In another currency: XPAR · EUR, XMAD · EUR. Edit the stock to change its currency.")
+    .waitFor();
+  expect(await options.allInnerTexts()).toEqual(["XNYS · USD Santander", "XMEX · USD Santander"]);
+  const detail = page.getByRole("dialog", { name: "SAN", exact: true });
+  const edit = page.getByRole("dialog", { name: "Edit SAN" });
+  await detail.getByRole("button", { name: "Edit" }).click();
+  await edit.getByRole("combobox", { name: "Currency" }).selectOption("EUR");
+  await edit.getByRole("button", { name: "Save" }).click();
+  await market
+    .getByText("In another currency: XNYS · USD, XMEX · USD. Edit the stock to change its currency.")
+    .waitFor();
+  expect(await options.allInnerTexts()).toEqual(["XPAR · EUR Santander", "XMAD · EUR Santander"]);
+  await edit.waitFor({ state: "detached" });
+  await detail.getByRole("button", { name: "Edit" }).click();
+  await edit.getByLabel("Symbol", { exact: true }).fill("SANX");
+  await edit.getByRole("button", { name: "Save" }).click();
+  await market.getByText("SANX has no market, so its price is not updated.").waitFor();
+});
+
 describe("a linked stock", () => {
   it("whose price is set by hand says so, and takes the source's again", async ({ phone, tally, prices }) => {
     await prices({ listings: [LISTING] });

@@ -32,7 +32,10 @@ type StockProps = { readonly stock: Stock };
 /** Whether the stock has its ISIN in the place of a symbol. */
 const isByIsin = ({ symbol, isin }: Stock): boolean => symbol === isin;
 
-/** Shows nothing for a stock that has a listing, or a symbol and a market, or no price source. */
+/**
+ * Shows nothing for a stock that has a listing, or a symbol and a market, or no price source. Beside the list it stays while the stock is
+ * edited: what was found for another symbol is dropped, and what fits another currency is sorted out again.
+ */
 export const MarketChoice = ({ stock }: StockProps) => {
   const { instrument, exchange, autoPrice } = stock;
   const isOpen = instrument === null && (exchange === null || isByIsin(stock)) && autoPrice;
@@ -41,7 +44,7 @@ export const MarketChoice = ({ stock }: StockProps) => {
     queryFn: ({ signal }) => readSettings(signal),
     enabled: isOpen,
   });
-  return isOpen && data && data.quotes.source !== null ? <Choice stock={stock} /> : null;
+  return isOpen && data && data.quotes.source !== null ? <Choice key={stock.symbol} stock={stock} /> : null;
 };
 
 /** Listings of the stock's symbol: those in its currency, and the others. */
@@ -68,14 +71,15 @@ const Choice = ({ stock }: StockProps) => {
   adoptStyles(STYLES);
   const store = useStockStore();
   const { isBusy, problem, change } = useChange(stock);
-  const [listings, setListings] = useState<Listings>();
+  const [matches, setMatches] = useState<readonly SymbolMatch[]>();
   const [isSearching, setSearching] = useState(false);
   const [failure, setFailure] = useState<string>();
   const list = useRef<HTMLUListElement>(null);
   const { symbol } = stock;
   const wanted = isByIsin(stock) ? "symbol" : "market";
+  const listings = matches && sortMatches(matches, stock);
   // The button that was pressed is gone.
-  useLayoutEffect(() => list.current?.querySelector("button")?.focus(), [listings]);
+  useLayoutEffect(() => list.current?.querySelector("button")?.focus(), [matches]);
   const search = async (): Promise<void> => {
     if (isSearching) return;
     setSearching(true);
@@ -83,7 +87,7 @@ const Choice = ({ stock }: StockProps) => {
     try {
       const body = { q: withoutSuffix(symbol), limit: MAX_MATCHES };
       const found = await requestJson<FindSymbolOutput>(actionPath("find-symbol"), { method: "POST", body });
-      if (found.unavailable === undefined) setListings(sortMatches(found.matches, stock));
+      if (found.unavailable === undefined) setMatches(found.matches);
       else setFailure(`The listings cannot be read: ${REFUSALS[found.unavailable]}.`);
     } catch (error) {
       setFailure(errorText(error));
