@@ -199,6 +199,28 @@ it("the listings of a symbol are those in the currency that the stock has by now
 });
 
 describe("a linked stock", () => {
+  it("says without a network that its past prices wait for it, and shows them then", async ({
+    desktop,
+    tally,
+    prices,
+  }) => {
+    await prices({
+      listings: [LISTING, { ...LISTING, symbol: "MSFT" }].map((listing) => ({ ...listing, closes: CLOSES })),
+    });
+    await tally.seedStocks([APPLE, { symbol: "MSFT", exchange: "XNAS" }]);
+    await waitForPrice(tally, "MSFT");
+    const page = await desktop("/stocks", { allow: [/ERR_INTERNET_DISCONNECTED/] });
+    await page.getByRole("link", { name: "AAPL" }).click();
+    const chart = page.getByRole("region", { name: "Price history" });
+    await chart.getByRole("slider", { name: "Closes of AAPL" }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole("link", { name: "MSFT" }).click();
+    await chart.getByText("You are offline. Past prices will load once you are back online.").waitFor();
+    await expectNoAxeViolations(page);
+    await page.context().setOffline(false);
+    await chart.getByRole("slider", { name: "Closes of MSFT" }).waitFor();
+  });
+
   it("whose price is set by hand says so, and takes the source's again", async ({ phone, tally, prices }) => {
     await prices({ listings: [LISTING] });
     const [apple] = await tally.seedStocks([APPLE]);

@@ -47,6 +47,9 @@ const Chart = ({ title, levels }: { readonly title: string; readonly levels: rea
   );
 };
 
+/** A read that has ended, and found nothing. */
+const QUERY = { error: null, isFetching: false, isPaused: false, refetch: () => {} };
+
 export const LIST_PARTS: readonly Part[] = [
   { name: "List", isAlone: true, states: { usual: () => <Body list={LIST} /> } },
   {
@@ -73,10 +76,9 @@ export const LIST_PARTS: readonly Part[] = [
   {
     name: "Chart without closes",
     states: {
-      loading: () => <NoCloses problem={undefined} isWaiting onRetry={() => {}} />,
-      failed: () => (
-        <NoCloses problem="The source is out of credits until midnight." isWaiting={false} onRetry={() => {}} />
-      ),
+      loading: () => <NoCloses query={{ ...QUERY, isFetching: true }} />,
+      offline: () => <NoCloses query={{ ...QUERY, isPaused: true }} />,
+      failed: () => <NoCloses query={{ ...QUERY, error: new Error("The source is out of credits until midnight.") }} />,
     },
   },
   {

@@ -1,4 +1,5 @@
 /** What surrounds the line of a chart: how far back it goes, what is said while there is no line, and who provided the closes. */
+import type { UseQueryResult } from "@tanstack/preact-query";
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { ATTRIBUTIONS } from "../../../contract/prices/attributions.ts";
@@ -67,18 +68,24 @@ export const ChartFrame = ({ title, range, onRange, isBusy, children }: ChartFra
 );
 
 type NoClosesProps = {
-  readonly problem: string | undefined;
-  readonly isWaiting: boolean;
-  readonly onRetry: () => void;
+  readonly query: Pick<UseQueryResult, "error" | "isFetching" | "isPaused"> & { readonly refetch: () => unknown };
 };
 
 /** Shown in place of a line that is loading, could not be loaded, or does not exist. */
-export const NoCloses = ({ problem, isWaiting, onRetry }: NoClosesProps) => {
-  if (isWaiting) return <div class="chart-wait skeleton" role="status" aria-label="Loading the price history" />;
+export const NoCloses = ({ query: { error, isFetching, isPaused, refetch } }: NoClosesProps) => {
+  if (isFetching) return <div class="chart-wait skeleton" role="status" aria-label="Loading the price history" />;
+  // The read goes on by itself once the network is back. Until then, trying again would only wait as well.
+  if (isPaused) {
+    return (
+      <p class="no-closes" role="status">
+        You are offline. Past prices will load once you are back online.
+      </p>
+    );
+  }
   return (
     <p class="no-closes" role="status">
-      {problem ?? "There are no past prices yet. The source may have them later."}{" "}
-      <Button isSmall onClick={onRetry}>
+      {error?.message ?? "There are no past prices yet. The source may have them later."}{" "}
+      <Button isSmall onClick={() => refetch()}>
         Try again
       </Button>
     </p>

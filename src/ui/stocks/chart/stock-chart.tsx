@@ -52,7 +52,7 @@ export const StockChart = ({ stock }: { readonly stock: Stock }) => {
           </ChartFoot>
         </>
       ) : (
-        <NoCloses problem={query.error?.message} isWaiting={query.isFetching} onRetry={() => void query.refetch()} />
+        <NoCloses query={query} />
       )}
     </ChartFrame>
   );

@@ -38,7 +38,7 @@ export const ValueChart = ({ filter }: ValueChartProps) => {
   if (history === undefined || points.length === 0) {
     return (
       <ChartFrame title={TITLE} range={range} onRange={setRange} isBusy={isBusy}>
-        <NoCloses problem={query.error?.message} isWaiting={query.isFetching} onRetry={() => void query.refetch()} />
+        <NoCloses query={query} />
       </ChartFrame>
     );
   }
