@@ -1,4 +1,4 @@
-/** The list of a tab that was left for a while: it is read anew, and says so when that fails. */
+/** The list of a tab that was left for a while: it is read anew, and says so when that fails, or fails for a part of it. */
 import type { Page } from "playwright-core";
 import { answerInstead } from "../../support/browser/answer-instead.ts";
 import { hideTab, showTab } from "../../support/browser/page-life.ts";
@@ -53,6 +53,34 @@ it("says that the list may be old when it cannot be read anew, and reads it when
   await note.getByRole("button", { name: "Try again" }).tap();
   await card.getByText("$321.00").last().waitFor();
   await note.waitFor({ state: "detached" });
+});
+
+it("a part of the list says that it is one, and nothing shorter takes its place when the list is read again", async ({
+  desktop,
+  tally,
+}) => {
+  await tally.seedStocks(401);
+  const page = await desktop("/icon.svg", { allow: [/400/] });
+  const asked: string[] = [];
+  const letListCome = await answerInstead(page, /list-stocks\?limit=200&cursor=/, (route) => {
+    asked.push(route.request().url());
+    return asked[0] === route.request().url()
+      ? route.fallback()
+      : route.fulfill({ status: 400, json: { error: "Not now." } });
+  });
+  await page.goto("/stocks");
+  const note = page.getByRole("status").filter({ hasText: "Only part of the list could be loaded." });
+  await note.waitFor();
+  await page.getByText("400 stocks", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "List menu" }).click();
+  await page.getByRole("button", { name: "Export as CSV" }).click();
+  await page.getByText("Only part of the list could be loaded. Load the rest of it, then export again.").waitFor();
+  await page.getByRole("checkbox", { name: "Select all" }).check();
+  await page.getByText("400 selected").waitFor();
+  letListCome();
+  await note.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("401 stocks", { exact: true }).waitFor();
+  await page.getByText("400 selected").waitFor();
 });
 
 it("a list that is read late does not bring back sums that were older", async ({ desktop, tally }) => {

@@ -137,7 +137,7 @@ export const ListBody = ({ list, error, onRetry }: ListBodyProps) => {
           shown={shown.length}
           all={onTab.length}
           narrowedBy={narrowedBy}
-          isPartial={!list.isComplete}
+          isPartial={!list.isComplete && error === null}
           asOf={list.asOf}
           onClear={onClear}
         />

@@ -18,6 +18,7 @@ import { showToast } from "../../parts/toasts.tsx";
 import { chooseCompact, compactRows } from "../../state/density.ts";
 import { selection } from "../../state/selection.ts";
 import { useStore } from "../../state/store.ts";
+import { STOCK_LIST_KEY, type StockList, useStockStore } from "../store/stock-store.ts";
 import { useStockList } from "../store/use-stock-list.ts";
 import { tick } from "./motion/may-move.ts";
 import { moveRows } from "./motion/move-rows.ts";
@@ -40,15 +41,21 @@ moveBetweenListAndStock();
 moveRows();
 selection.subscribe(tick);
 
-/** Says that a refresh failed, and offers to try again. */
-export const StaleBanner = ({ onRetry }: { readonly onRetry: () => void }) => (
-  <p class="banner" role="status">
-    The list could not be refreshed. It may be outdated.
-    <Button isSmall onClick={onRetry}>
-      Try again
-    </Button>
-  </p>
-);
+/** Says that the list could not be read again, or only in part, and offers to try again. */
+export const StaleBanner = ({ onRetry }: { readonly onRetry: () => void }) => {
+  // Not by `useStockList`: whoever begins to use a list that could not be read has it read again.
+  const list = useStockStore().client.getQueryData<StockList>(STOCK_LIST_KEY);
+  return (
+    <p class="banner" role="status">
+      {list?.isComplete === false
+        ? "Only part of the list could be loaded."
+        : "The list could not be refreshed. It may be outdated."}
+      <Button isSmall onClick={onRetry}>
+        Try again
+      </Button>
+    </p>
+  );
+};
 
 type ListMenuEntriesProps = {
   readonly isSelecting: boolean;
@@ -119,10 +126,15 @@ export const RowMenuEntries = ({ stock, actions }: Pick<RowProps, "stock" | "act
 
 /** Exports all live stocks, whatever the list is filtered by. */
 const ExportEntries = () => {
-  const { list } = useStockList();
+  const { list, error } = useStockList();
   const save = async (kind: "csv" | "json"): Promise<void> => {
     if (!list?.isComplete) {
-      showToast({ text: "Your stocks are still loading. Export again in a moment." });
+      showToast({
+        text:
+          error === null
+            ? "Your stocks are still loading. Export again in a moment."
+            : "Only part of the list could be loaded. Load the rest of it, then export again.",
+      });
       return;
     }
     try {

@@ -56,7 +56,7 @@ export class StockStore {
 
   /**
    * Reads all pages. The first time, it shows the first page at once and then the list each time it has doubled: showing
-   * every page of 5,000 stocks takes longer than reading them.
+   * every page of 5,000 stocks takes longer than reading them. What a failed read has left is never replaced by less.
    */
   async readAll(signal: AbortSignal): Promise<StockList> {
     const since: ChangedStocks[] = [];
@@ -64,7 +64,6 @@ export class StockStore {
     try {
       let items: readonly Stock[] = [];
       let cursor: string | undefined;
-      let nextShown = 1;
       for (;;) {
         const page = await readAction("list-stocks", { limit: PAGE_SIZE, ...(cursor ? { cursor } : {}) }, signal);
         items = applyChange(items, { stocks: page.items, deleted: [] });
@@ -76,9 +75,9 @@ export class StockStore {
           return { ...list, isComplete: true };
         }
         // A complete list, though older, stays on the screen until this one is complete.
-        if (items.length >= nextShown && !this.client.getQueryData<StockList>(STOCK_LIST_KEY)?.isComplete) {
+        const shown = this.client.getQueryData<StockList>(STOCK_LIST_KEY);
+        if (!shown?.isComplete && items.length >= (shown?.items.length ?? 0) * 2) {
           this.client.setQueryData<StockList>(STOCK_LIST_KEY, { ...list, isComplete: false });
-          nextShown = items.length * 2;
         }
         cursor = page.nextCursor;
       }
