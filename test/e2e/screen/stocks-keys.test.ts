@@ -64,6 +64,21 @@ it("keeps the focus on a row's star when the list is sorted anew", async ({ desk
   await waitForFocus(star);
 });
 
+it("gives the focus to the row that follows now when one is deleted after it has moved", async ({ desktop, tally }) => {
+  await tally.seedStocks(STOCKS.map((stock) => ({ ...stock, quantity: "1", watched: false })));
+  const page = await desktop("/stocks?sort=-updatedAt");
+  const links = page.locator("[data-id] .open");
+  await links.first().waitFor();
+  const [next, , , last = ""] = await links.allInnerTexts();
+  await page.getByRole("button", { name: `Watch ${last}` }).focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => links.first().innerText()).toBe(last);
+  await waitForFocus(page.getByRole("button", { name: `Remove ${last} from watchlist` }));
+  await page.keyboard.press("Delete");
+  await page.getByRole("link", { name: last }).waitFor({ state: "detached" });
+  await waitForRow(page, next ?? "");
+});
+
 it("keeps the focus in a row of 300 that is scrolled out of view", async ({ desktop, tally }) => {
   await tally.seedStocks(300);
   const page = await desktop("/stocks");

@@ -42,14 +42,13 @@ const heldNow = (list: HTMLElement | null): Held | undefined => {
  * around all rows. A row is focused by its link.
  */
 export const useRowFocus = (list: RefObject<HTMLElement>, stocks: readonly Stock[]): RowFocus => {
-  const [place, setPlace] = useState<{ readonly id: string | undefined; readonly index: number }>({
-    id: undefined,
-    index: 0,
-  });
+  const [place, setPlace] = useState<{ readonly id: string | undefined }>({ id: undefined });
+  const lastIndex = useRef(0);
   const wanted = useRef(false);
   const found = stocks.findIndex(({ id }) => id === place.id);
+  if (found >= 0) lastIndex.current = found;
   // When the row is gone, the next one takes its place.
-  const current = found >= 0 ? found : Math.min(place.index, stocks.length - 1);
+  const current = Math.min(lastIndex.current, stocks.length - 1);
   const currentId = stocks[current]?.id;
 
   // Read before this render: sorting, or a list that turns from a table into cards, may give the row another element.
@@ -75,7 +74,7 @@ export const useRowFocus = (list: RefObject<HTMLElement>, stocks: readonly Stock
   };
   const focusRow = (index: number): void => {
     wanted.current = true;
-    setPlace({ id: stocks[index]?.id, index });
+    setPlace({ id: stocks[index]?.id });
   };
   return {
     current,
@@ -86,8 +85,7 @@ export const useRowFocus = (list: RefObject<HTMLElement>, stocks: readonly Stock
     },
     onFocusIn: (event) => {
       const id = rowIdOf(event.target);
-      const index = stocks.findIndex((stock) => stock.id === id);
-      if (index >= 0 && id !== place.id) setPlace({ id, index });
+      if (id !== place.id && stocks.some((stock) => stock.id === id)) setPlace({ id });
     },
   };
 };
