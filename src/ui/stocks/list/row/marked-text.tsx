@@ -7,24 +7,22 @@ type TextPiece = { readonly text: string; readonly isMatch: boolean };
 /** Cuts `text` at the places that match any of `words` (as `searchWords` folds them). */
 export const findMarks = (text: string, words: readonly string[]): readonly TextPiece[] => {
   if (words.length === 0) return [{ text, isMatch: false }];
-  // A letter folds to none, one or several letters: `at` maps each folded letter to its origin.
   const letters = [...text];
   const folded = letters.map(foldText);
-  const at = folded.flatMap((part, index) => [...part].map(() => index));
-  const hits = new Set(words.flatMap((word) => placesOf(folded.join(""), word)).map((place) => at[place]));
+  // A letter folds to none, one or several: `at` maps each UTF-16 unit of what they fold to, as `indexOf` counts, to its letter.
+  const at = folded.flatMap((part, index) => part.split("").map(() => index));
+  const line = folded.join("");
+  const hits = new Set<number>();
+  for (const word of words) {
+    for (let start = line.indexOf(word); start >= 0; start = line.indexOf(word, start + 1)) {
+      for (const letter of at.slice(start, start + word.length)) hits.add(letter);
+    }
+  }
   return pieces(letters, hits);
 };
 
-/** Every position, in folded letters, that is part of an occurrence of `word`. */
-const placesOf = (folded: string, word: string): number[] => {
-  const places: number[] = [];
-  for (let start = folded.indexOf(word); start >= 0; start = folded.indexOf(word, start + 1)) {
-    for (let offset = 0; offset < word.length; offset += 1) places.push(start + offset);
-  }
-  return places;
-};
-
-const pieces = (letters: readonly string[], hits: ReadonlySet<number | undefined>): readonly TextPiece[] => {
+/** `hits` are indexes of letters. */
+const pieces = (letters: readonly string[], hits: ReadonlySet<number>): readonly TextPiece[] => {
   const found: { text: string; isMatch: boolean }[] = [];
   for (const [index, letter] of letters.entries()) {
     const isMatch = hits.has(index);

@@ -50,6 +50,8 @@ describe("marks", () => {
     ["Münchener Rück", "ruck mun", "[Mün]chener [Rück]"],
     ["Ærø & Straße", "aer stras", "[Ær]ø & [Straß]e"],
     ["AAA", "aa", "[AAA]"],
+    ["🚀 Rocket 🏦 Lab", "rocket lab", "🚀 [Rocket] 🏦 [Lab]"],
+    ["🚀 Rocket", "🚀", "[🚀] Rocket"],
     ["<b>Bold</b>", "b>", "<[b>]Bold</[b>]"],
     ["Apple", "pear", "Apple"],
     ["Apple", " ", "Apple"],
