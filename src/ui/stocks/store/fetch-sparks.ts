@@ -1,4 +1,5 @@
 /** The small line of each stock's last month. It is fetched once the list is there: nobody waits for it. */
+import type { ActionInput, ActionOutput } from "../../../contract/action.ts";
 import { readAction } from "../../api/read-action.ts";
 import { sparkPath } from "../chart/chart-geometry.ts";
 import { sparks } from "./row-state.ts";
@@ -30,20 +31,30 @@ export const fetchSparks = async (): Promise<void> => {
   }
 };
 
-/** Reads the lines of all rows, once. True if each stock that has a source has a line. */
-const readSparks = async (): Promise<boolean> => {
+/** Reads a page of `list-stocks`. */
+type ReadPage = (
+  input: ActionInput<"list-stocks">,
+) => Promise<Pick<ActionOutput<"list-stocks">, "items" | "nextCursor">>;
+
+/**
+ * Reads the lines of all rows, once. True if every page came and each stock on it that has a source has a line. When a page fails, the
+ * lines that are shown of it and of later ones stay.
+ */
+export const readSparks = async (read: ReadPage = (input) => readAction("list-stocks", input)): Promise<boolean> => {
   const paths = new Map<string, string>();
   let cursor: string | undefined;
   let linked = 0;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const answer = await readAction("list-stocks", { limit: PAGE_SIZE, spark: true, ...(cursor && { cursor }) }).catch(
-      () => undefined,
-    );
-    for (const { id, spark, instrument } of answer?.items ?? []) {
+    const answer = await read({ limit: PAGE_SIZE, spark: true, ...(cursor && { cursor }) }).catch(() => undefined);
+    if (answer === undefined) {
+      sparks.set(new Map([...sparks.get(), ...paths]));
+      return false;
+    }
+    for (const { id, spark, instrument } of answer.items) {
       if (instrument) linked += 1;
       if (spark) paths.set(id, sparkPath(spark));
     }
-    cursor = answer?.nextCursor ?? undefined;
+    cursor = answer.nextCursor ?? undefined;
     if (cursor === undefined) break;
   }
   if (paths.size > 0) sparks.set(paths);
