@@ -142,7 +142,7 @@ const ExportEntries = () => {
       const isSaved = await saveExport(list.items, kind, new Date());
       if (isSaved) announce(`${formatCount(list.items.length, "stock", "stocks", "en")} exported`);
     } catch {
-      // Only loading the code can fail.
+      // Most likely the code could not be loaded.
       showToast({ text: "The export could not be loaded. Check your connection and try again.", tone: "bad" });
     }
   };

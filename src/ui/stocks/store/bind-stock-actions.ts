@@ -10,7 +10,7 @@ import { type Failure, settleEach } from "./settle-each.ts";
 import { isConflict, showFailures, showKeptInTrash } from "./stock-failures.ts";
 import type { Overlay, StockStore } from "./stock-store.ts";
 
-/** Shown before the server confirms it, as are the next two. Puts stocks on the watchlist, or takes them off. */
+/** Shown before the server confirms it, as are the next three. Puts stocks on the watchlist, or takes them off. */
 export const watchedOverlay = (ids: ReadonlySet<string>, watched: boolean): Overlay => {
   const status = watched ? "watching" : "inactive";
   const change = (stock: Stock): Stock =>

@@ -1,4 +1,7 @@
-/** What happened to stocks, as a fact that can be applied to any list of them, twice or late, with the same outcome. */
+/**
+ * What happened to stocks, as a fact that can be applied to any list of them, twice or late, with the same outcome. Except for `deleted`:
+ * ids have no version, so an answer from before that is applied afterwards brings the stock back. `StockStore` keeps journals for that.
+ */
 import type { Stock } from "../../../contract/stocks/stock.ts";
 
 /** `stocks` as they are now (one with `deletedAt` is in the trash); `deleted` are ids that left the list. */
