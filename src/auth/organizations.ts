@@ -79,11 +79,11 @@ export const isFull = async (
   return (people ?? 0) >= MAX_PEOPLE;
 };
 
-/** Most organizations that a person is in: better-auth lists a hundred of them. */
+/** Most organizations that a person may be in; better-auth lists no more than a hundred. */
 export const MAX_ORGANIZATIONS = 20;
 
 /** Whether a person is in as many organizations as they may be. */
-export const isInMost = async ({ $client: d1 }: Db, email: string): Promise<boolean> => {
+export const isAtOrganizationLimit = async ({ $client: d1 }: Db, email: string): Promise<boolean> => {
   const count = d1.prepare("SELECT count(*) AS n FROM members JOIN users ON users.id = user_id WHERE email = ?");
   return ((await count.bind(email).first<number>("n")) ?? 0) >= MAX_ORGANIZATIONS;
 };

@@ -46,7 +46,7 @@ export const turnContext = (world: ContextParts): string =>
     "</context>",
   ].join("\n");
 
-/** The demo model reads this line as well (`model/demo/demo-turn`). */
+/** The demo model reads this line as well (`model/demo/demo-changes`). */
 const todayLine = (nowMs: number, timeZone: string | undefined): string => {
   const wall = new Date(timeZone === undefined ? nowMs : wallMs(timeZone, nowMs));
   const [day, time = ""] = wall.toISOString().split("T");

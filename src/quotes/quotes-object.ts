@@ -58,10 +58,13 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
 
   /** Fetches the prices of targets that are due, and goes on doing so. Resolves when the first round is done. */
   async watchTargets(owner: string): Promise<void> {
-    const asker = await this.#askers.of(owner);
-    if (asker === undefined) return;
+    if ((await this.#askers.of(owner)) === undefined) return;
     await this.#askers.keepOwner(owner);
-    await this.#working.alone(async () => await this.#link(owner, asker, await this.#targets(asker)));
+    await this.#working.alone(async () => {
+      // Read in its turn: the key may have been replaced while this waited.
+      const asker = await this.#askers.of(owner);
+      if (asker !== undefined) await this.#link(owner, asker, await this.#targets(asker));
+    });
     await this.#working.run();
   }
 

@@ -1,4 +1,4 @@
-/** One run: owns everything about it, and drives its loop. Calls but `undone` and `purge` find out if the loop died with its instance. */
+/** One run: owns everything about it, and drives its loop. All but `undone` and `purge` first check if the loop died with its instance. */
 import { DurableObject } from "cloudflare:workers";
 import type { OwnerEmail, RequestId } from "../contract/ids.ts";
 import type { Env } from "../env.ts";

@@ -1,6 +1,6 @@
 /** Deletes what was copied for a branch that nothing shows, and that nobody can go on with. */
 import { log } from "../contract/log.ts";
-import { dropFork, type LostFork, listLostForks, mayDropFork } from "../db/branches/fork-rows.ts";
+import { dropFork, type LostFork, listLostForks, mayDropFork } from "../db/branches/lost-forks.ts";
 import { listSessionsOf } from "../db/branches/run-marks.ts";
 import type { Db } from "../db/db.ts";
 import type { Env } from "../env.ts";

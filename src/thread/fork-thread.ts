@@ -30,7 +30,7 @@ import { dropBranch } from "./drop-branch.ts";
 import { assertOver, findBranchable, handOverAll, threadIsBusy } from "./rewind-thread.ts";
 import { tooManyThreads } from "./threads.ts";
 
-const noPlace = (limit: "turns" | "threads" | null): AppError =>
+const noPlace = (limit: "turns" | "threads"): AppError =>
   limit === "turns"
     ? new AppError(
         409,
@@ -106,9 +106,9 @@ export const forkThread = async (
   // Another request under the same key may have got further, before the original was deleted.
   if (!(await dropBranch(env, db, mine))) return mine.threadId;
   await findBranchable(db, ownerEmail, threadId, beforeRunId);
-  // Somebody went back in the thread meanwhile.
-  if (!isCopied) throw threadIsBusy();
-  throw noPlace(await limitOfFork(db, ownerEmail, inherited.length));
+  const limit = await limitOfFork(db, ownerEmail, inherited.length);
+  // Without a limit, somebody went back in the thread meanwhile, or another request under the same key has begun to delete the copy.
+  throw isCopied && limit !== null ? noPlace(limit) : threadIsBusy();
 };
 
 /** The branch that is stored under a key; null when the key was used for another request. */

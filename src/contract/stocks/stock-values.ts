@@ -113,7 +113,7 @@ const fields = {
 const notAnObject = (issue: { code?: string }): string | undefined =>
   issue.code === "invalid_type" ? "send an object with a stock's fields" : undefined;
 
-/** A stock to add. Only the symbol is required. Null means the same as absent, but clears a field where a listed stock is updated. */
+/** A stock to add. Only the symbol is required. Null means the same as absent, and clears the field of a stock that is updated. */
 export const StockDraft = z.strictObject({ symbol: StockSymbol, ...fields }, { error: notAnObject });
 export type StockDraft = z.infer<typeof StockDraft>;
 

@@ -13,13 +13,10 @@ const Names = z.array(z.string(ITEMS_REMEDY), ITEMS_REMEDY).max(MAX_ITEMS, ITEMS
 /** The body of an undo. `only` holds what a person was shown: nothing else is undone, even if it could be by now. */
 export const UndoRequest = z
   // Strict: a misspelt dryRun must not undo anything.
-  .strictObject(
-    {
-      dryRun: z.boolean("use true or false").default(false),
-      only: z.strictObject({ stocks: Names, files: Names }, ITEMS_REMEDY).optional(),
-    },
-    "send a JSON object.",
-  )
+  .strictObject({
+    dryRun: z.boolean("use true or false").default(false),
+    only: z.strictObject({ stocks: Names, files: Names }, ITEMS_REMEDY).optional(),
+  })
   .default({ dryRun: false });
 export type UndoRequest = z.infer<typeof UndoRequest>;
 

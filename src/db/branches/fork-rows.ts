@@ -5,6 +5,7 @@ import type { Db } from "../db.ts";
 import { withTurnTables } from "../ensure-turn-tables.ts";
 import { KEY_LIFETIME_MS } from "../idempotency.ts";
 import { hasThreadPlace } from "../start/start-conditions.ts";
+import { IS_LOST_FORK } from "./lost-forks.ts";
 
 /** Longest title of a branch without its ending, in UTF-16 units: a title has at most 200. */
 const TITLE_LENGTH = 190;
@@ -23,8 +24,8 @@ type SessionPair = { readonly from: HarnessSessionId; readonly to: string };
 /**
  * Stores the branch's sessions, in this order, and the answer under the request's key. From then on what is copied to these sessions is
  * part of the account, but nothing shows the branch yet. A key in use keeps its answer. An expired one is replaced; if it was the only
- * record of an unfinished copy, it is kept under another name so that the copy can still be deleted. `turnsHash` is of the inherited turns:
- * with other ones, the copy does not go on.
+ * record of an unfinished copy, it is kept under another name so that the copy can still be deleted. `turnsHash` is the hash of the
+ * inherited turns: once they differ, the copy is not continued.
  */
 export const claimFork = async (
   db: Db,
@@ -151,59 +152,4 @@ export const showFork = async (
 export const isForkShown = async ({ $client: d1 }: Db, owner: OwnerEmail, threadId: ThreadId): Promise<boolean> => {
   const found = d1.prepare("SELECT 1 FROM threads WHERE owner_email = ?1 AND thread_id = ?2").bind(owner, threadId);
   return (await found.first()) !== null;
-};
-
-/** A claim whose copy was cut off, and never asked for again. */
-export type LostFork = Pick<Fork, "ownerEmail" | "threadId">;
-
-/** Most lost copies that are found at once. The rest follows a minute later. */
-const MAX_LOST = 50;
-
-/** Claims that nobody can go on with, because the key of their request has expired. In random order, as one may fail each time. */
-export const listLostForks = async (db: Db, nowMs: number): Promise<readonly LostFork[]> => {
-  const { results } = await withTurnTables(db, () =>
-    db.$client
-      .prepare(
-        `SELECT owner_email AS ownerEmail, response ->> '$.threadId' AS threadId
-         FROM idempotency_keys WHERE created_at_ms <= ?1 AND ${IS_LOST_FORK} ORDER BY random() LIMIT ${MAX_LOST}`,
-      )
-      .bind(nowMs - KEY_LIFETIME_MS)
-      .all<LostFork>(),
-  );
-  return results;
-};
-
-/**
- * Whether a row of `idempotency_keys` is a claim whose branch nobody has seen. Such a row is all that is known of what was copied. The
- * answer of an earlier release names the branch's session instead.
- */
-export const IS_LOST_FORK = `(scope = 'turn' AND coalesce(response ->> '$.isFork', response ->> '$.forkSessionId') IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM threads
-    WHERE owner_email = idempotency_keys.owner_email AND thread_id = idempotency_keys.response ->> '$.threadId'))`;
-
-/** Whether the branch is not shown. From then on it never is: of two requests under one key, one must not delete what the other shows. */
-export const mayDropFork = async (db: Db, { ownerEmail, threadId }: LostFork): Promise<boolean> => {
-  const { $client: d1 } = db;
-  const mark = d1
-    .prepare(
-      `UPDATE idempotency_keys SET response = json_set(response, '$.isDropped', json('true'))
-       WHERE owner_email = ?1 AND scope = 'turn' AND response ->> '$.threadId' = ?2
-         AND NOT EXISTS (SELECT 1 FROM threads WHERE owner_email = ?1 AND thread_id = ?2)`,
-    )
-    .bind(ownerEmail, threadId);
-  const shown = d1.prepare("SELECT 1 FROM threads WHERE owner_email = ?1 AND thread_id = ?2");
-  const results = await d1.batch([mark, shown.bind(ownerEmail, threadId)]);
-  return results.at(-1)?.results.length === 0;
-};
-
-/** Removes what was claimed for a branch that cannot be shown. */
-export const dropFork = async ({ $client: d1 }: Db, { ownerEmail, threadId }: LostFork): Promise<void> => {
-  await d1.batch([
-    d1.prepare("DELETE FROM harness_sessions WHERE owner_email = ?1 AND thread_id = ?2").bind(ownerEmail, threadId),
-    d1
-      .prepare(
-        `DELETE FROM idempotency_keys WHERE owner_email = ?1 AND scope = 'turn' AND response ->> '$.threadId' = ?2`,
-      )
-      .bind(ownerEmail, threadId),
-  ]);
 };

@@ -1,6 +1,6 @@
 /** Deletes what is kept for a time only: answers under idempotency keys, schedules that are done, daily counters, and the trash. */
 import { DAY_MS, dayOf } from "../../contract/day.ts";
-import { IS_LOST_FORK } from "../branches/fork-rows.ts";
+import { IS_LOST_FORK } from "../branches/lost-forks.ts";
 import type { Db } from "../db.ts";
 import { KEY_LIFETIME_MS } from "../idempotency.ts";
 import { DONE_KEPT_MS } from "../schedules/owned-schedules.ts";

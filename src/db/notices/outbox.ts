@@ -92,8 +92,8 @@ export const closeNotice = async (
 };
 
 /**
- * Claims the oldest that are due until `untilMs`, and returns them in no particular order: of one owner or of all, but only `close` notices
- * of accounts being deleted.
+ * Claims, until `untilMs`, the notices that have been due longest, and returns them in no particular order: of one owner or of all, but
+ * only `close` notices of accounts being deleted.
  */
 export const claimNotices = async (
   { $client: d1 }: Db,

@@ -9,10 +9,13 @@ import { type ScheduleRow, schedules } from "./schedule-tables.ts";
 /** How long a schedule is kept after it is done, in ms: 30 days. */
 export const DONE_KEPT_MS = 30 * 24 * 3_600_000;
 
-/** Most schedules that are listed, without the oldest that are done beyond it. More that are done are not kept once another is created. */
+/** Most schedules that are listed: the oldest that are done are left out. Creating another one keeps as many that are done. */
 const MAX_LISTED = 200;
 
-/** Most of those that are deleted at once: 18 MB, as a prompt takes 60 KB at most. Each schedule that is created becomes one of them. */
+/**
+ * Most of those that are deleted at once: 18 MB, as a prompt takes 60 KB at most. Creating one adds no more than one to them, so this keeps
+ * up.
+ */
 const MAX_DELETED = 300;
 
 type Filed = { readonly key: AnswerKey; readonly response: string };

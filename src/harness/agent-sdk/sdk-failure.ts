@@ -88,7 +88,7 @@ const NO_CREDITS =
 
 const MESSAGES: Partial<Record<FailureCode, string>> = {
   model_invalid_request: "The model refused the agent's request.",
-  context_too_long: "The conversation is too long for the model. Start a new chat.",
+  context_too_long: "The conversation is too long for the model. Send a shorter message, or start a new chat.",
   model_rate_limited: "The model takes no more requests for now. Try again later.",
   model_overloaded: "The model is busy. Try again later.",
 };

@@ -12,8 +12,8 @@ import { withoutCookieCache } from "../../auth/find-login.ts";
 import {
   Acceptance,
   acceptAsMember,
+  isAtOrganizationLimit,
   isFull,
-  isInMost,
   Leaving,
   leaveOrganization,
   listMembers,
@@ -43,7 +43,7 @@ const NAME = "name: use 1 to 80 characters on one line; slug: small letters, dig
 const INVITATION = "email: use an address such as ann@example.com; organizationId: say which organization.";
 const NOT_ALLOWED = "email: this address may not sign in here. Ask whoever runs this Tally to add it.";
 const FULL = `An organization has at most ${MAX_PEOPLE} people, open invitations included. Remove or withdraw some first.`;
-const IN_MOST = `You are in ${MAX_ORGANIZATIONS} organizations, the limit. Leave or delete one first.`;
+const AT_ORGANIZATION_LIMIT = `You are in ${MAX_ORGANIZATIONS} organizations, the limit. Leave or delete one first.`;
 const LEAVING = "organizationId: say which organization.";
 
 /** Routes that change something, with the body that is passed on. */
@@ -124,7 +124,7 @@ const accept = async (c: Context<AppEnv>): Promise<Response> => {
     await auth.api.setActiveOrganization({ body: { organizationId }, headers });
     return await renewed(c, auth, c.json({ invitation }));
   }
-  if (await isInMost(db, email)) throw new AppError(409, IN_MOST);
+  if (await isAtOrganizationLimit(db, email)) throw new AppError(409, AT_ORGANIZATION_LIMIT);
   const answer = await forward(c, auth, withBody(c, body));
   await acceptAsMember(db, email, invitationId);
   return await renewed(c, auth, answer);

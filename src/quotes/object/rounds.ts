@@ -25,7 +25,7 @@ const creditsOf = (asker: Asker): Credits => {
 /** How many credits of the day a listing leaves to others. */
 type KeptOf = (listing: ListingRow) => number;
 
-/** How many credits of the day a listing may take now. Of a key that is everybody's, each credit that is used is one more to leave. */
+/** How many credits of the day a listing may take now. With a shared key, each credit used has to be left to others as well. */
 const usableNow = (asker: Asker, keptOf: KeptOf): ((listing: ListingRow) => number) => {
   const left = leftOfDay(asker);
   const most = asker.usedByAsker === undefined ? left : Math.ceil((left - leftToOthers(asker)) / 2);
@@ -47,8 +47,8 @@ export const refreshAll = async (
     const credits = creditsNow(asker.budget.read(), source, asker.nowMs());
     const askable = left.filter((one) => creditsFor(one, source) <= usable(one));
     const next = nextBatch(askable, source, credits);
-    // A batch, with its searches and looks for splits, leaves as much as any of its listings has to. If the first one cannot be paid then,
-    // it is asked for alone.
+    // A batch, with its searches and looks for splits, leaves as much as any of its listings has to. If that is too much for the first one,
+    // it is asked for alone, and leaves only what it has to itself.
     const payable = nextBatch(next, source, Math.min(credits, ...next.map(usable)));
     const batch = payable.length > 0 ? payable : next.slice(0, 1);
     if (batch.length === 0) return outcomes;

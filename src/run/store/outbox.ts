@@ -178,20 +178,14 @@ export class Outbox {
     this.#answered.clear();
   }
 
-  /**
-   * The next row to send, of notices or of the rest. A row due later than the longest pause is sent too: the clock was set back since its
-   * last try.
-   */
+  /** The next row to send, of notices or of the rest. One due later than the longest pause is sent too: the clock was set back since. */
   #nextDue(asNotice: boolean): Row | undefined {
     const nowMs = this.#nowMs();
     const isDue = ({ due_at_ms: atMs }: Row) => atMs <= nowMs || atMs > nowMs + MAX_PAUSE_MS;
     return this.#rows().find((row) => isNotice(row) === asNotice && isDue(row));
   }
 
-  /**
-   * What receivers have yet to answer, in the order in which it is sent. One statement serves all callers, because a new object has to
-   * compile each one that it runs.
-   */
+  /** What receivers have yet to answer, in the order of sending. One statement for all: a new object compiles each that it runs. */
   #rows(): Row[] {
     if (!this.#tables.has(TABLE)) return [];
     return [...this.#tables.sql.exec<Row>("SELECT * FROM outbox")]

@@ -250,7 +250,7 @@ it("cuts off a response that wrangler cut off", async ({ serve }) => {
 });
 
 /** What makes the connections fresh that a request may get. */
-const FRESH = Array.from({ length: 3 }, () => "GET /_framework/health");
+const FRESH = Array.from({ length: 8 }, () => "GET /_framework/health");
 
 it("sends a POST after a pause on a connection that a GET has used before it", async ({ serve }) => {
   const seen: string[] = [];

@@ -261,5 +261,5 @@ it("nor is a copy shown that is just being deleted", async () => {
     return await call();
   });
   expect(await dropBranch(env, openDb(env.DB), branch)).toBe(true);
-  expect(await Promise.all(answers)).toMatchObject([{ status: 409 }]);
+  expect(await Promise.all(answers)).toEqual([{ status: 409, body: { error: "The thread is busy." } }]);
 });

@@ -63,7 +63,7 @@ describe("a turn in plan mode", () => {
     const requests = await model.requests();
     expect(sent(requests, 0)).toContain("This turn is in plan mode.");
     expect(sent(requests, 1)).toContain("Refused: this turn is in plan mode");
-    expect(JSON.stringify(requests[0]?.body.system)).not.toContain("plan mode");
+    expect(JSON.stringify(requests[0]?.body.system)).not.toContain("in plan mode");
     expect(await model.violations()).toEqual([]);
   });
 
