@@ -6,22 +6,15 @@ const YIELD_WEIGHT = 128;
 /** Bytes that weigh as much as one access: a search reads about this much in the same time. */
 const BYTES_PER_WEIGHT = 8_192;
 
-/** Call `step` at each access of a long loop: now and then it lets timers and other calls in, such as an abort. */
+/** Call `step` at each access of a long loop: now and then it lets timers and other calls in. */
 export class Pace {
-  readonly #signal: AbortSignal | undefined;
   #weight = 0;
 
-  constructor(signal?: AbortSignal) {
-    this.#signal = signal;
-  }
-
-  /** `bytes` is what the access reads or writes. Throws the signal's reason once it has aborted. */
+  /** `bytes` is what the access reads or writes. */
   async step(bytes = 0): Promise<void> {
     this.#weight += 1 + bytes / BYTES_PER_WEIGHT;
-    if (this.#weight >= YIELD_WEIGHT) {
-      this.#weight = 0;
-      await scheduler.wait(0);
-    }
-    this.#signal?.throwIfAborted();
+    if (this.#weight < YIELD_WEIGHT) return;
+    this.#weight = 0;
+    await scheduler.wait(0);
   }
 }

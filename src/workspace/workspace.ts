@@ -95,7 +95,7 @@ export type Command = {
 
 export type OnOutput = (stream: "stdout" | "stderr", text: string) => void;
 
-/** How a command ended. Output beyond 1 MB, in durable storage of each stream, is left out in its middle. */
+/** How a command ended. Beyond 1 MB the middle of the output is left out; in durable storage each stream has its own 1 MB. */
 export type CommandResult = {
   readonly end: "exited" | "timed_out" | "aborted";
   /** Null when a signal ended it. */

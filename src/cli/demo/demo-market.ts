@@ -71,7 +71,9 @@ export const quoteAt = (listing: DemoListing, nowMs: number) => {
   };
 };
 
-/** How far back closes go: 5,000 of them, five a week. The source has no more in one answer either, and any page may ask for these. */
+/**
+ * Days that closes go back: 5,000 of them, five a week, as the real source gives at once. Without a limit any page could keep this busy.
+ */
 const MAX_DAYS = 7_000;
 
 /** Closes of all sessions from a day on, oldest first; only the latest 5,000. */

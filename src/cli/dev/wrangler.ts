@@ -46,8 +46,8 @@ export const workerdProgram = (): string => {
 };
 
 /**
- * Without it wrangler opens an inspector on an unknown port, which reads and keeps every log line, at 2 ms of CPU each. If the variable is
- * set, even to nothing, as by a debugger's terminal, it is left alone, and both inspectors are opened.
+ * Keeps wrangler and its runtime from opening inspectors. Wrangler's reads and keeps every log line, at 2 ms of CPU each, on a port that
+ * nobody knows. If `VSCODE_INSPECTOR_OPTIONS` is set, even to nothing, as by a debugger's terminal, it is left alone, and both are opened.
  */
 const noInspector = () => ({
   VSCODE_INSPECTOR_OPTIONS: "{}",

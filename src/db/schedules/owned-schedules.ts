@@ -12,10 +12,7 @@ export const DONE_KEPT_MS = 30 * 24 * 3_600_000;
 /** Most schedules that are listed: the oldest that are done are left out. Creating another one keeps as many that are done. */
 const MAX_LISTED = 200;
 
-/**
- * Most of those that are deleted at once: 18 MB, as a prompt takes 60 KB at most. Creating one adds no more than one to them, so this keeps
- * up.
- */
+/** Most that are deleted at once: 18 MB, as a prompt takes 60 KB at most. Each creation adds one at most. */
 const MAX_DELETED = 300;
 
 type Filed = { readonly key: AnswerKey; readonly response: string };

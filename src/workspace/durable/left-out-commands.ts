@@ -3,7 +3,7 @@
  * Other commands can do the work of some: `grep -xF -f` compares lists (`comm`), `$((…))` computes (`expr`), `cat -n` numbers lines (`nl`),
  * `sed` breaks lines and turns tabs into blanks and back (`fold`, `expand`, `unexpand`), `head` and `sed` cut a file into many (`split`),
  * `awk` aligns and joins tables (`column`, `join`), `find` lists what a `tree` draws. `alias`, `unalias`, `history` and `clear` are for
- * somebody who types, and a script is run as a whole. `strings`, `file` and `od` look into binary files, of which a durable workspace has
+ * somebody at a prompt, and a script has none. `strings`, `file` and `od` look into binary files, of which a durable workspace has
  * few. `gzip`, `gunzip` and `zcat` pack and unpack, but there is neither a `tar` nor a network to pack for. Real shells lack
  * `html-to-markdown` too, and `curl` needs a network.
  */

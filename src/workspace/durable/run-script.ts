@@ -34,7 +34,10 @@ type CommandName = NonNullable<BashOptions["commands"]>[number];
 
 const isHere = (name: string): name is CommandName => !LEFT_OUT_COMMANDS.some((one) => one === name);
 
-/** `dir` is resolved and exists. An abort takes effect at the next statement or access to a file; what was written by then is kept. */
+/**
+ * `dir` is resolved and exists. An abort takes effect at the next statement, or the next file of a copied or moved directory; what was
+ * written by then is kept.
+ */
 export const runScript = async (
   files: FileStore,
   { command, dir, timeoutMs }: { readonly command: string; readonly dir: string; readonly timeoutMs: number },
@@ -45,7 +48,7 @@ export const runScript = async (
   const { Bash, InMemoryFs, MountableFs, getCommandNames } = await import("just-bash/browser");
   const timeout = AbortSignal.timeout(timeoutMs);
   const stopped = AbortSignal.any([signal, timeout]);
-  const mounted = new ShellFileSystem(files, new Pace(stopped));
+  const mounted = new ShellFileSystem(files, new Pace(), stopped);
   const fs = new MountableFs({ base: new InMemoryFs(), mounts: [{ mountPoint: ROOT, filesystem: mounted }] });
   const bash = new Bash({
     fs,

@@ -2,8 +2,8 @@
  * The durable files as `just-bash` sees them, mounted at one directory of its own tree. What a command writes is stored at once, as
  * by a real shell. Errors are those of POSIX in their usual wording, since the commands print them.
  *
- * Once the signal of `pace` has aborted, nothing more is read or changed. The shell itself does not stop a copied or moved directory: all of
- * that is one call to it, which it does not wait for.
+ * To the shell, copying or moving a directory is one call to this file system, and a stopped command does not wait for its end. So that
+ * stops by itself, before the next child.
  */
 import type { IFileSystem } from "just-bash/browser";
 import type { Pace } from "../pace.ts";
@@ -22,10 +22,13 @@ export class ShellFileSystem implements IFileSystem {
   readonly refusals: string[] = [];
   readonly #files: FileStore;
   readonly #pace: Pace;
+  readonly #stopped: AbortSignal;
 
-  constructor(files: FileStore, pace: Pace) {
+  /** `stopped` aborts when the command is. */
+  constructor(files: FileStore, pace: Pace, stopped: AbortSignal) {
     this.#files = files;
     this.#pace = pace;
+    this.#stopped = stopped;
   }
 
   async readFile(path: string, options?: Parameters<IFileSystem["readFile"]>[1]): Promise<string> {
@@ -142,7 +145,10 @@ export class ShellFileSystem implements IFileSystem {
     if (options?.recursive !== true) throw new Error(`EISDIR: illegal operation on a directory, cp '${from}'`);
     refuseIntoItself(from, to);
     await this.mkdir(to, { recursive: true });
-    for (const name of await this.readdir(from)) await this.cp(`${from}/${name}`, `${to}/${name}`, options);
+    for (const name of await this.readdir(from)) {
+      this.#stopped.throwIfAborted();
+      await this.cp(`${from}/${name}`, `${to}/${name}`, options);
+    }
   }
 
   /** Moves a directory child by child: the library's own method loses the children beyond the 1,000th. */
@@ -155,7 +161,10 @@ export class ShellFileSystem implements IFileSystem {
     await this.mkdir(to, { recursive: true });
     // Otherwise the files in `to` would be overwritten, or mixed with those of `from`.
     if ((await this.readdir(to)).length > 0) throw new Error(`ENOTEMPTY: directory not empty, mv '${to}'`);
-    for (const name of await this.readdir(from)) await this.mv(`${from}/${name}`, `${to}/${name}`);
+    for (const name of await this.readdir(from)) {
+      this.#stopped.throwIfAborted();
+      await this.mv(`${from}/${name}`, `${to}/${name}`);
+    }
     await this.#files.rm(from);
   }
 

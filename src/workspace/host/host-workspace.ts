@@ -30,7 +30,7 @@ const COMMAND_MARGIN_MS = 60_000;
 /** The same for a command of which only the id is known. */
 const FIND_LIMIT_MS = MAX_COMMAND_MS + COMMAND_MARGIN_MS;
 
-/** The answer to a call that failed because nobody waited for it any more. */
+/** Answers with `cut` where a call failed because its caller had aborted it. */
 const cutBy =
   <Cut>(signal: AbortSignal | undefined, cut: Cut) =>
   (error: unknown): Cut => {
