@@ -41,8 +41,8 @@ export const ageWords = (iso: string, nowMs: number): string => {
 const HANDS: Readonly<Record<string, string>> = { manual: "by hand", import: "imported" };
 
 /**
- * `15 min ago`, `close, Fri`, `3 days old`, `by hand, 2 h ago`. Empty without a price, or `held` or `split?` while the first one is held
- * back. `isShort` leaves out where it comes from.
+ * `15 min ago`, `close, Fri`, `3 days old`, `by hand, 2 h ago`. Without a price it is empty, or `held` or `split?` while the first price
+ * is held back. `isShort` leaves out where it comes from.
  */
 export const priceWords = (
   { lastPriceAt, lastPriceSource, priceState, pendingSplit }: Stock,

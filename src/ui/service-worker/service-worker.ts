@@ -41,7 +41,7 @@ const routePastWorker = (event: RoutingEvent): void => {
   void event.addRoutes?.(rules);
 };
 
-/** Runs when this worker takes over: no page has that of the previous build any more, so nobody gets its files from here. */
+/** Runs when this worker takes over: no open page belongs to the previous build any more, so nobody asks for its files. */
 const activate = async (): Promise<void> => {
   for (const name of await caches.keys()) {
     if (name.startsWith("tally-build-") && name !== CACHE) await caches.delete(name);

@@ -2,13 +2,12 @@
  * The durable files as `just-bash` sees them, mounted at one directory of its own tree. What a command writes is stored at once, as
  * by a real shell. Errors are those of POSIX in their usual wording, since the commands print them.
  *
- * To the shell, copying or moving a directory is one call to this file system, and a stopped command does not wait for its end. So that
- * stops by itself, before the next child.
+ * To the shell, copying or moving a directory is one call, and a stopped command does not wait for its end. It stops before the next child.
  */
 import type { IFileSystem } from "just-bash/browser";
 import type { Pace } from "../pace.ts";
 import { type FileStore, readChildren } from "./rooted-store.ts";
-import { refuseIntoItself, refuseLong } from "./shell-paths.ts";
+import { absolutePath, refuseIntoItself, refuseLong } from "./shell-paths.ts";
 import { type Content, type Encoding, fromBytes, toBytes } from "./shell-text.ts";
 import { decodeText, storeFile } from "./store-file.ts";
 
@@ -61,9 +60,8 @@ export class ShellFileSystem implements IFileSystem {
   async #refuseLoss(path: string): Promise<void> {
     const before = await this.#files.readFileBytes(path);
     if (before === null || decodeText(before) !== undefined) return;
-    this.refusals.push(
-      `'${path.replace(/^\//, "")}' is not plain text: it was left as it is, since bytes would be lost.`,
-    );
+    const file = path.replace(/^\//, "");
+    this.refusals.push(`'${file}' is not plain text: it was left as it is, since bytes would be lost.`);
     throw new Error(`EILSEQ: not plain text, open '${path}'`);
   }
 
@@ -168,14 +166,7 @@ export class ShellFileSystem implements IFileSystem {
     await this.#files.rm(from);
   }
 
-  resolvePath(base: string, path: string): string {
-    const names: string[] = [];
-    for (const name of (path.startsWith("/") ? path : `${base}/${path}`).split("/")) {
-      if (name === "..") names.pop();
-      else if (name !== "" && name !== ".") names.push(name);
-    }
-    return `/${names.join("/")}`;
-  }
+  readonly resolvePath = absolutePath;
 
   /** Empty: the shell's patterns are then matched directory by directory. */
   getAllPaths(): string[] {

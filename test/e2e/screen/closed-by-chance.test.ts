@@ -275,3 +275,22 @@ it("a draft that somebody has gone on with, and a text to import, are there afte
   await page.reload();
   await expect.poll(() => box.inputValue()).toBe("AAPL\nMSFT");
 });
+
+it("so is a draft of the address that was being saved, though nobody typed into it", async ({ phone, tally }) => {
+  await tally.seedStocks([{ symbol: "AAPL" }]);
+  const page = await phone("/stocks", { allow: [/ERR_/] });
+  await knowsWhose(page);
+  await page.getByRole("searchbox").fill("TSLA");
+  await page.getByRole("button", { name: "Add “TSLA”" }).tap();
+  const symbol = page.getByRole("combobox", { name: "Symbol" });
+  await expect.poll(() => symbol.inputValue()).toBe("TSLA");
+  const end = await holdNext(page, "**/add-stock", { end: "abort" });
+  await page.getByRole("dialog").getByRole("button", { name: "Add stock" }).tap();
+  await page.getByRole("button", { name: "Saving…" }).waitFor();
+  await page.goBack();
+  await symbol.waitFor({ state: "detached" });
+  await dropTab(page);
+  await page.goto("/stocks?dialog=add");
+  end();
+  await expect.poll(() => symbol.inputValue()).toBe("TSLA");
+});

@@ -74,7 +74,7 @@ it("what was refused and not taken up again was not added, unless an earlier ans
   await page.getByText("The import is paused. Too many requests. Open Import to continue.").waitFor();
   await press("Import");
   await stop();
-  expect(await page.getByText("Not sent: the import was stopped.").count()).toBe(2);
+  expect(await page.getByText("Not added: the import was stopped.").count()).toBe(2);
 });
 
 it("the question whether to stop does not come back as one whether to discard", async ({ desktop }) => {

@@ -72,7 +72,10 @@ it("a part of the list says that it is one, and nothing shorter takes its place 
   const note = page.getByRole("status").filter({ hasText: "Only part of the list could be loaded." });
   await note.waitFor();
   await page.getByText("400 stocks", { exact: true }).waitFor();
+  // The menu uses the list as well, and each new user of a failed query has it read again.
+  const failed = page.waitForResponse((response) => response.status() === 400);
   await page.getByRole("button", { name: "List menu" }).click();
+  await failed;
   await page.getByRole("button", { name: "Export as CSV" }).click();
   await page.getByText("Only part of the list could be loaded. Load the rest of it, then export again.").waitFor();
   await page.getByRole("checkbox", { name: "Select all" }).check();

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 
 type HoldOptions = { readonly method?: string; readonly end?: "continue" | "abort" | "fallback" };
 
-/** Holds the page's next request to `url` by `method`, POST if not said. Call the result to let it go on, or fail. */
+/** Holds the page's next request to `url` by `method`, POST if not said. Call the result to let it go on, fail, or pass to earlier routes. */
 export const holdNext = async (
   page: Page,
   url: string | RegExp,

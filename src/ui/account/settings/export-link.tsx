@@ -19,7 +19,7 @@ export const ExportLink = ({ class: look, children }: ExportLinkProps) => {
     try {
       const answer = await fetch(EXPORT_PATH);
       if (answer.status === 401) return onSignedOut();
-      if (!answer.ok) throw await refusalOf(answer);
+      if (!answer.ok) throw await readRefusal(answer);
       await saveFile(new File([await answer.blob()], fileName(new Date()), { type: "application/json" }));
     } catch (error) {
       const remedy = error instanceof ApiError ? explainFailure(error) : "Try again in a moment.";
@@ -46,8 +46,9 @@ export const ExportLink = ({ class: look, children }: ExportLinkProps) => {
 };
 
 /** The server's words and the wait that it asks for, as `requestJson` would throw them. */
-const refusalOf = async (answer: Response): Promise<ApiError> => {
+const readRefusal = async (answer: Response): Promise<Error> => {
   const { error } = await answer.json();
+  if (typeof error !== "string") return new Error("Something in between has answered.");
   return new ApiError(answer.status, error, {
     retryAfterSeconds: Number(answer.headers.get("retry-after")) || undefined,
   });

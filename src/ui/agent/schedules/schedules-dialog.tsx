@@ -40,8 +40,8 @@ const atItsField = (problem: string): ScheduleProblems | undefined => {
 const inWords = (problem: string): string => Object.values(atItsField(problem) ?? {})[0] ?? problem;
 
 /**
- * The list, read again after each change. `runTask` resolves to whether it succeeded, and ignores a call while the one of that id is under
- * way.
+ * The list, read again after each change. `runTask` resolves to whether it succeeded, or to undefined if it ignored the call, because
+ * the one of that id is under way.
  */
 const useSchedules = () => {
   const client = useQueryClient();
@@ -107,9 +107,9 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
   };
   const undo = async (schedule: Schedule): Promise<void> => {
     const isDone = await runTask(`undo ${schedule.id}`, () => create(`undo ${schedule.id}`, inputOf(schedule)));
+    // Another one may have been deleted meanwhile. It gives way to one that somebody wants back, and has not got.
+    setDeleted((now) => (isDone && now === schedule ? undefined : isDone ? now : schedule));
     if (!isDone) return;
-    // Another one may have been deleted meanwhile.
-    setDeleted((now) => (now === schedule ? undefined : now));
     list.current?.focus();
   };
   // Creates the new schedule first. If the old one cannot be deleted then, it is paused and starts nothing.

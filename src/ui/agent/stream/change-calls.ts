@@ -40,7 +40,7 @@ export const appendOutput = (live: LiveOutput, stream: OutputPart["stream"], tex
 
 const lengthOf = (parts: readonly OutputPart[]): number => parts.reduce((sum, { text }) => sum + text.length, 0);
 
-/** The last `maxLength` UTF-16 units of the parts, starting at a whole character. */
+/** The last `maxLength` UTF-16 units of the newest parts, starting at a whole character. */
 export const newestOutput = (parts: readonly OutputPart[], maxLength: number): OutputPart[] => {
   const kept: OutputPart[] = [];
   let room = maxLength;

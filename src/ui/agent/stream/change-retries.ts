@@ -1,4 +1,4 @@
-/** Applies events to the notices that the model could not be reached and is asked again. */
+/** Applies events to the notices that a call failed and is tried again. */
 import type { EventOf, NumberedEvent } from "../../../contract/transcript.ts";
 import type { TranscriptItem } from "./transcript-item.ts";
 

@@ -8,7 +8,7 @@ export type UnderWay = {
   readonly run: <Result>(name: string, work: () => Promise<Result>) => Promise<Result | undefined>;
 };
 
-/** The tasks of a list by name, such as a row's id: as many at once as there are names, each of them once. */
+/** Tracks the tasks of a list by name, such as a row's id. Different names run side by side; a second task of a name is ignored. */
 export const useUnderWay = (): UnderWay => {
   /** Set at once; the state only changes with the next render. */
   const names = useRef<ReadonlySet<string>>(new Set());

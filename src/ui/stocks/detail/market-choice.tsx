@@ -33,8 +33,8 @@ type StockProps = { readonly stock: Stock };
 const isByIsin = ({ symbol, isin }: Stock): boolean => symbol === isin;
 
 /**
- * Shows nothing for a stock that has a listing, or a symbol and a market, or no price source. Beside the list it stays while the stock is
- * edited: what was found for another symbol is dropped, and what fits another currency is sorted out again.
+ * Shows nothing for a stock that has a listing, or a symbol and a market, or no price source. In a wide window it stays mounted while
+ * the stock is edited: a new symbol drops what was found, a new currency sorts it again.
  */
 export const MarketChoice = ({ stock }: StockProps) => {
   const { instrument, exchange, autoPrice } = stock;

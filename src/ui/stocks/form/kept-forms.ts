@@ -77,7 +77,9 @@ export const useKeptForm = (options: KeepOptions) => {
   const life = useRef<Life>({ isShown: true, state: "typed" });
   const [read] = useState(
     () => (): readonly KeepOptions[] =>
-      life.current.state !== "over" && latest.current.isDirty ? [latest.current] : [],
+      life.current.state === "saving" || (life.current.state === "typed" && latest.current.isDirty)
+        ? [latest.current]
+        : [],
   );
   useLayoutEffect(() => {
     life.current.isShown = true;

@@ -59,7 +59,7 @@ export type BatchProgress = { readonly next: number; readonly results: ImportRes
 
 /**
  * `failed`: a batch failed, but can be retried. The results of earlier batches are kept. `isUnsure`: it may have been added all the same,
- * because no answer arrived, or the server's own failure.
+ * because the server did not answer, or answered that it failed itself (5xx).
  */
 type SendEnd =
   | { readonly kind: "done" | "stopped" }
@@ -89,7 +89,7 @@ export const sendBatches = async (
       const answer = await send(batch.input);
       results = takeAnswer(results, batch, "results" in answer ? answer.results : []);
     } catch (error) {
-      if (mayPass(error)) return { kind: "failed", problem: errorText(error), isUnsure: !isRefusal(error) };
+      if (mayPass(error)) return { kind: "failed", problem: errorText(error), isUnsure: !hasAddedNothing(error) };
       results = takeFailure(results, batch, errorText(error));
     }
     try {
@@ -102,7 +102,7 @@ export const sendBatches = async (
 };
 
 /** Whether nothing was added, because somebody was signed out or sent too much. */
-const isRefusal = (error: unknown): boolean => error instanceof ApiError && [401, 429].includes(error.status);
+const hasAddedNothing = (error: unknown): boolean => error instanceof ApiError && [401, 429].includes(error.status);
 
 /** Somebody who was signed out can sign in in another tab and continue. */
-const mayPass = (error: unknown): boolean => isTransient(error) || isRefusal(error);
+const mayPass = (error: unknown): boolean => isTransient(error) || hasAddedNothing(error);

@@ -25,7 +25,7 @@ export type ImportPlan = {
   readonly text: string;
 };
 
-/** `unsure` is the index of the last batch that may have been added without an answer: a refusal to send it again does not change that. */
+/** `unsure` is the index of the last batch that may have been added without an answer: that it is refused later does not change this. */
 export type ImportJob = ImportPlan & BatchProgress & { readonly phase: JobPhase; readonly unsure?: number };
 
 /** Undefined when there is none. */
@@ -88,7 +88,7 @@ export const watchJob = (): (() => void) => {
 };
 
 const UNANSWERED = "No answer arrived, so it may already be in your list. Check, or import it again with “Skip them”.";
-const STOPPED = "Not sent: the import was stopped.";
+const STOPPED = "Not added: the import was stopped.";
 
 const run = async (): Promise<void> => {
   const job = importJob.get();
@@ -122,7 +122,7 @@ const endUnsent = (): void => {
   if (job !== undefined) change({ results: unsentFrom(job), phase: { kind: "done" } });
 };
 
-/** The batches from `next` on were not added, except that nobody knows it of the first one if it is `unsure`. */
+/** Marks the batches from `next` on as not added, the first one as unanswered if it is `unsure`. */
 const unsentFrom = ({ batches, next, results, unsure }: ImportJob): ImportResults =>
   batches
     .slice(next)

@@ -43,7 +43,7 @@ selection.subscribe(tick);
 
 /** Says that the list could not be read again, or only in part, and offers to try again. */
 export const StaleBanner = ({ onRetry }: { readonly onRetry: () => void }) => {
-  // Not by `useStockList`: whoever begins to use a list that could not be read has it read again.
+  // Not with `useStockList`: each new user of a failed query has it read again.
   const list = useStockStore().client.getQueryData<StockList>(STOCK_LIST_KEY);
   return (
     <p class="banner" role="status">

@@ -24,7 +24,7 @@ export type ListSums = { readonly totals: readonly CurrencyTotal[]; readonly bas
 /** The key of sums over a part of the list. */
 export const SUMS_KEY = ["list-stocks", "sums"] as const;
 
-/** `isComplete` is false while more pages are loading. The sums are over all stocks. */
+/** `isComplete` is false while more pages are loading, or after one of them failed. The sums are over all stocks. */
 export type StockList = ListSums & {
   readonly items: readonly Stock[];
   readonly isComplete: boolean;

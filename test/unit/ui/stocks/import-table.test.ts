@@ -92,17 +92,22 @@ it("a stock that Wealthfolio's latest day lacks is not taken for one that is hel
   const aapl = ["2026-01-01,AAPL,10,180,USD", "2026-02-01,AAPL,12,181,USD"];
   const msft = "2026-01-01,MSFT,5,400,USD";
   const file = (...lines: string[]): string => ["date,symbol,quantity,price,currency", ...lines].join("\n");
-  const sold =
-    "Not among the holdings of 2026-02-01, the latest day here: probably sold. If you still hold it, import this line alone.";
+  const older = { kind: "skipped", reason: "An older date; the latest one is used." };
+  // Skipped, and not a problem: it is not among the lines that are left over to be imported once more.
+  const sold = {
+    kind: "skipped",
+    reason:
+      "Not among the holdings of 2026-02-01, the latest day here: probably sold. If you still hold it, import this line alone, below its header.",
+  };
   const held = { symbol: "AAPL", quantity: "12" };
-  expect(drafts(file(...aapl, msft))).toMatchObject([held, sold]);
+  expect(outcomes(file(...aapl, msft))).toMatchObject([{ line: 1 }, older, { kind: "draft", draft: held }, sold]);
   // Cash alone shows both that there are several days and which is the latest.
   const cash = ["2026-01-01,$CASH-USD,9,1,USD", "2026-02-01,$CASH-USD,2009,1,USD"];
-  expect(drafts(file(msft, ...cash))).toEqual([sold]);
+  expect(outcomes(file(msft, ...cash))[1]).toMatchObject(sold);
   // A line that cannot be read is of its day all the same.
-  expect(drafts(file(msft, aapl[0] ?? "", "2026-02-01,AAPL,x,181,USD"))).toMatchObject([
-    sold,
-    expect.stringMatching("“x” is not"),
+  expect(outcomes(file(msft, aapl[0] ?? "", "2026-02-01,AAPL,x,181,USD"))).toMatchObject([
+    ...[{ line: 1 }, sold, older],
+    { kind: "problem", problem: expect.stringMatching("“x” is not") },
   ]);
   // Each stock on one day alone: the day may be that of its purchase.
   expect(drafts(file(msft, aapl[1] ?? ""))).toMatchObject([{ symbol: "MSFT", quantity: "5" }, held]);

@@ -9,8 +9,8 @@ const keyOf = ({ outcome, symbol }: DatedOutcome): string =>
   outcome.kind === "draft" ? stockKey(outcome.draft) : listingKey({ symbol });
 
 /**
- * The outcomes in the same order. Rows older than the latest one of their stock are skipped. If that one is older than the file's latest
- * day, it is a problem; but if no symbol has several days, the days may be those of purchases, and all rows stay.
+ * The outcomes in the same order. Rows older than the latest one of their stock are skipped, and so is that one if it is older than the
+ * file's latest day; but if no symbol has several days, the days may be those of purchases, and all rows stay.
  */
 export const dropHistory = (rows: readonly DatedOutcome[]): readonly ImportOutcome[] => {
   const dated = rows.filter(({ symbol, day }) => symbol !== "" && day !== "");
@@ -25,11 +25,11 @@ export const dropHistory = (rows: readonly DatedOutcome[]): readonly ImportOutco
     const { outcome, day } = row;
     if (outcome.kind !== "draft") return outcome;
     if (day < (latest.get(keyOf(row)) ?? "")) return OLDER;
-    return day !== "" && day < last ? { kind: "problem", problem: notHeld(last) } : outcome;
+    return day !== "" && day < last ? { kind: "skipped", reason: notHeld(last) } : outcome;
   });
 };
 
 const OLDER: ImportOutcome = { kind: "skipped", reason: "An older date; the latest one is used." };
 
 const notHeld = (last: string): string =>
-  `Not among the holdings of ${last}, the latest day here: probably sold. If you still hold it, import this line alone.`;
+  `Not among the holdings of ${last}, the latest day here: probably sold. If you still hold it, import this line alone, below its header.`;
