@@ -3,7 +3,7 @@ import { env } from "cloudflare:test";
 import { it } from "vitest";
 import { z } from "zod";
 import { OwnerEmail, ThreadId } from "../../../src/contract/ids.ts";
-import { MAX_INHERITED_TURNS, showFork } from "../../../src/db/branches/fork-rows.ts";
+import { claimFork, MAX_INHERITED_TURNS, showFork } from "../../../src/db/branches/fork-rows.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { SessionObject } from "../../../src/session/session-object.ts";
 import { aroundMethod } from "../../support/around-method.ts";
@@ -98,9 +98,9 @@ it("one branch may repeat all of them", async ({ expect }) => {
   ]);
   const sessionId = crypto.randomUUID();
   const copies = [{ sessionId, runIds }];
-  expect(await showFork(openDb(env.DB), { ownerEmail, from, threadId, nowMs: 1 }, { fromSessionIds: [], copies })).toBe(
-    true,
-  );
+  const [db, fork] = [openDb(env.DB), { ownerEmail, from, threadId, nowMs: 1 }];
+  await claimFork(db, fork, { key: "one branch", requestHash: "hash", turnsHash: "hash", sessions: [] });
+  expect(await showFork(db, fork, { fromSessionIds: [], copies })).toBe(true);
   const marks = await env.DB.prepare("SELECT count(*) AS marks FROM run_marks WHERE inherited_by = ? AND thread_id = ?")
     .bind(sessionId, threadId)
     .first("marks");
