@@ -48,7 +48,7 @@ describe("the turn after a refused one is told what only that one was told:", ()
     await talk.turns("First words");
     await workedIn(talk.person.email, "/old");
     await talk.turns("Forbidden words", "Again", "Fourth words", "Fifth words");
-    expect(counts(await talk.calls(), "another directory")).toEqual([0, 1, 1, 1, 1]);
+    expect(counts(await talk.calls(), "You work in the new one")).toEqual([0, 1, 1, 1, 1]);
     expect(await talk.model.violations()).toEqual([]);
   });
 });
