@@ -129,7 +129,7 @@ const compactHeld = async (env: Env, held: Held, owner: OwnerEmail): Promise<Omi
   if (done === undefined) return { tokensBefore: 0, tokensAfter: 0 };
   if ("failed" in done) {
     if (done.failed !== undefined) {
-      // First what costs: the session may be away.
+      // The cost first: the session may be away.
       if (isCounted) await countSummary(env, owner, costOf(model.name, done.failed));
       await noteDropped(done.failed);
     }

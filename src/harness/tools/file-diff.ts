@@ -40,7 +40,7 @@ export const fileDiff = (path: string, before: FoundFile, after: FoundFile): Fil
   return { diff: `${header}Not shown line by line: ${describe(before)} → ${describe(after)}\n`, isWhole: false };
 };
 
-/** Checks the length first, because a diff may be six times as long as JSON. */
+/** Checks the length first, because as JSON a diff may be six times as long. */
 const isShort = (diff: string): boolean =>
   diff.length <= MAX_DIFF_BYTES && new TextEncoder().encode(JSON.stringify(diff)).byteLength <= MAX_DIFF_BYTES;
 

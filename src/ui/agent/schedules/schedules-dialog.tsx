@@ -107,9 +107,9 @@ export const SchedulesDialog = ({ onClose }: { readonly onClose: () => void }) =
   };
   const undo = async (schedule: Schedule): Promise<void> => {
     const isDone = await runTask(`undo ${schedule.id}`, () => create(`undo ${schedule.id}`, inputOf(schedule)));
-    // Another one may have been deleted meanwhile. It gives way to one that somebody wants back, and has not got.
-    setDeleted((now) => (isDone && now === schedule ? undefined : isDone ? now : schedule));
-    if (!isDone) return;
+    // Another one may have been deleted meanwhile. It gives way to this one, which is wanted back, if that failed.
+    if (!isDone) return setDeleted(schedule);
+    setDeleted((now) => (now === schedule ? undefined : now));
     list.current?.focus();
   };
   // Creates the new schedule first. If the old one cannot be deleted then, it is paused and starts nothing.
