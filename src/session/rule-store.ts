@@ -4,10 +4,17 @@
  */
 import * as z from "zod";
 import { RequestId } from "../contract/ids.ts";
+import { log } from "../contract/log.ts";
 import { isRecord, parseJson } from "../contract/parse-json.ts";
 import { RuleScope } from "../contract/permission.ts";
+import { within } from "../contract/within.ts";
+import { openDb } from "../db/db.ts";
+import { areLoginsConfirmed } from "../db/logins.ts";
 import type { ObjectTables } from "../objects/object-tables.ts";
 import { RULE_TABLES } from "./session-schema.ts";
+
+/** How long D1 may take to answer about log-ins, in ms. */
+const SPEAKERS_LIMIT_MS = 5_000;
 
 /** A rule as it is stored. */
 export const StandingRule = z.object({
@@ -67,6 +74,24 @@ export class RuleStore {
       "UPDATE rule SET scope = json_set(scope, '$.workspaceDir', ?) WHERE scope ->> '$.workspaceDir' IS NULL",
       workspaceDir,
     );
+  }
+
+  /**
+   * Whether the rules for commands outlast a run to which these log-ins have spoken (decision 0083). They do not if D1 says nothing of the
+   * log-ins: asking once too often is safe.
+   */
+  async keepsCommands(d1: D1Database, speakers: readonly string[]): Promise<boolean> {
+    if (speakers.length === 0 || !this.list().some(({ scope }) => scope.type === "command")) return true;
+    return await within(SPEAKERS_LIMIT_MS, () => areLoginsConfirmed(openDb(d1), speakers)).catch((error: unknown) => {
+      log.warn("Rules for commands are revoked.", { error });
+      return false;
+    });
+  }
+
+  /** Revokes the rules for commands. In the caller's transaction. */
+  revokeCommands(nowMs: number): void {
+    const sql = "UPDATE rule SET revoked_at_ms = ? WHERE scope ->> '$.type' = 'command' AND revoked_at_ms IS NULL";
+    if (this.#tables.has("rule")) this.#tables.sql.exec(sql, nowMs);
   }
 
   /** Revokes a rule, if there is one. */

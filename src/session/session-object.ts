@@ -92,11 +92,19 @@ export class SessionObject extends StoredSession implements SessionRpc {
   /**
    * Takes over the turn of a run that has ended and lets the next run start; `ended` is undefined when the run never left the
    * queue. Repeating it changes nothing. False: the grant is out of date, and the turn was not taken. A run that is not in the
-   * queue has handed over before, or was dropped as lost.
+   * queue has handed over before, or was dropped as lost. `speakers`: the log-ins that have said something to the run. Unless all of them
+   * may allow commands, the thread's rules for commands are revoked before the next run starts.
    */
-  async finish(runId: string, grant: number | undefined, ended: FinishedTurn | undefined): Promise<boolean> {
+  async finish(
+    runId: string,
+    grant: number | undefined,
+    ended: FinishedTurn | undefined,
+    speakers: readonly string[] = [],
+  ): Promise<boolean> {
+    const keepsCommands = !this.exists() || (await this.rules.keepsCommands(this.env.DB, speakers));
     if (!this.exists()) return true;
     const isTaken = this.tables.write(() => {
+      if (!keepsCommands) this.rules.revokeCommands(Date.now());
       const place = this.queue.place(runId);
       if (place === undefined) return true;
       if (grant !== undefined && place.grant !== grant) return false;

@@ -38,7 +38,12 @@ export interface SessionRpc extends Rpc.DurableObjectBranded {
     turns: readonly TurnRows[],
     reason: string,
   ): Promise<Report | undefined>;
-  finish(runId: string, grant: number | undefined, ended: FinishedTurn | undefined): Promise<boolean>;
+  finish(
+    runId: string,
+    grant: number | undefined,
+    ended: FinishedTurn | undefined,
+    speakers?: readonly string[],
+  ): Promise<boolean>;
   reserve(id: string): Promise<QueuePlace | "busy" | undefined>;
   release(id: string): Promise<void>;
   rewind(holder: string, grant: number, rewind: Rewind): Promise<boolean>;

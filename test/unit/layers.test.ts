@@ -56,8 +56,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   session: [
     ...["session", "contract", "objects", "type harness/stored-conversation.ts", "type harness/turn.ts"],
     ...["type env.ts", "zod", "cloudflare:workers"],
-    // It tells the lists which runs were replaced, until they know.
-    ...["db/db.ts", "db/branches/run-marks.ts"],
+    // It tells the lists which runs were replaced, until they know; and asks which log-ins may have commands run by a rule.
+    ...["db/db.ts", "db/branches/run-marks.ts", "db/logins.ts"],
   ],
   run: [
     ...["run", "contract", "objects", "harness", "model", "db", "actions/registry.ts", "type actions/define-action.ts"],

@@ -54,9 +54,10 @@ export const sendRow = async (row: OutboxRow, ledger: Ledger, env: Env): Promise
   if (row.receiver === "session") {
     const ended = isEnded(state) ? state : undefined;
     const turn = ended?.started && (await turnOf(ledger, ended.started.model, ended));
-    const isTaken = await session.finish(spec.runId, ended?.started?.grant, turn);
+    const speakers = ledger.requests.speakers(spec.loginId);
+    const isTaken = await session.finish(spec.runId, ended?.started?.grant, turn, speakers);
     // Only once the turn is kept, because this lets the next run start.
-    if (spec.queueSessionId !== undefined) await queue.finish(spec.runId, ended?.started?.grant, undefined);
+    if (spec.queueSessionId !== undefined) await queue.finish(spec.runId, ended?.started?.grant, undefined, speakers);
     if (!isTaken) log.warn("Old grant: turn not kept.", { runId: spec.runId });
   } else if (row.receiver === LISTS) {
     if (isEnded(state)) await markRunEnded(openDb(env.DB), spec.runId, state, await dayCostOf(ledger, state.endedAtMs));

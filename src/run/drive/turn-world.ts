@@ -96,7 +96,7 @@ export const gateOf = (
       coveredCalls: (action) => requests.countByRule(action),
     },
     areSpeakersConfirmed: async () => {
-      const speakers = [...(spec.loginId === undefined ? [] : [spec.loginId]), ...requests.speakers()];
+      const speakers = requests.speakers(spec.loginId);
       return speakers.length === 0 || (await areLoginsConfirmed(openDb(env.DB), speakers));
     },
     isPlanning: () => spec.mode === "plan" && !requests.hasAcceptedPlan(),

@@ -92,10 +92,12 @@ export class RequestStore {
     this.#tables.sql.exec("INSERT OR IGNORE INTO speaker (login_id) VALUES (?)", loginId);
   }
 
-  /** The log-ins that have said something to the run. */
-  speakers(): string[] {
-    if (!this.#tables.has("speaker")) return [];
-    return [...this.#tables.sql.exec<{ login_id: string }>("SELECT login_id FROM speaker")].map((row) => row.login_id);
+  /** The log-ins that have said something to the run. `sender`: the one that sent its prompt, undefined on this machine. */
+  speakers(sender: string | undefined): string[] {
+    const first = sender === undefined ? [] : [sender];
+    if (!this.#tables.has("speaker")) return first;
+    const rows = this.#tables.sql.exec<{ login_id: string }>("SELECT login_id FROM speaker");
+    return [...first, ...[...rows].map((row) => row.login_id)];
   }
 
   /** What was asked and answered about the run's budget. `isRefused`: a person refused, or nobody answered. */

@@ -50,6 +50,21 @@ it("covers it in turns of a log-in once that has entered its code", async () => 
   expect(replies.map(({ by }) => by)).toEqual(["rule"]);
 });
 
+it("covers it no more in later turns once another log-in has had a turn, until a new one is made", async () => {
+  const { client, model, browser } = await withRule([say("I will."), echo(), say("Done."), echo(), say("Done.")]);
+  const prompt = model.prompt("Say hi first in every later turn");
+  await client.follow(eventsOf(runIdOf(await browser.ask("POST", "/api/agent/turn", { threadId: THREAD, prompt }))));
+  const again = await client.startTurn(THREAD, model.prompt("Go on"));
+  const { requestId } = await asked(client, again.runId);
+  await client.decide(again.runId, requestId, { decision: "allow_always" });
+  const byOf = (events: Parameters<typeof ofType>[0]) => ofType(events, "permission_reply").map(({ by }) => by);
+  expect(byOf(await client.follow(again.events))).toEqual(["user"]);
+  const rules = `/_framework/threads/${THREAD}/rules`;
+  expect(await client.ask("GET", rules)).toMatchObject({ body: { rules: [{ ruleId: requestId }] } });
+  const last = await client.startTurn(THREAD, model.prompt("Go on"));
+  expect(byOf(await client.follow(last.events))).toEqual(["rule"]);
+});
+
 it("covers it no more once another log-in has sent the run a message", async () => {
   const { client, model, browser } = await withRule([holdBefore(echo()), say("Done.")]);
   const { runId } = await client.startTurn(THREAD, model.prompt("Go on"));
