@@ -9,9 +9,10 @@ import { contentHash } from "../contract/digest.ts";
 import { parseJson } from "../contract/parse-json.ts";
 import { changedTooMuch } from "../contract/stocks/day-limit.ts";
 import { commitStocks } from "../db/commit-stocks.ts";
-import { bytesOf, isDayFull } from "../db/day-changes.ts";
+import { bytesOf, isDayFull, isOverDay } from "../db/day-changes.ts";
 import {
   type AnswerKey,
+  type FiledAnswer,
   findAnswer,
   isClaim,
   isFiledTooMuch,
@@ -41,19 +42,13 @@ export type WritePlan<Output> = {
   readonly prepare?: (() => Promise<void>) | undefined;
 };
 
-/** The answer to be stored under a key, in the batch that makes it true. `response` is JSON. */
-type FiledAnswer = { readonly key: AnswerKey; readonly response: string };
-
 /** A prepared write. `commit` returns false, and has changed nothing, when another write came first. */
 export type PreparedWrite<Output> = {
   readonly answer: Output;
   commit(filed: FiledAnswer | undefined): Promise<boolean>;
 };
 
-/**
- * Carries out a write to stocks and returns its answer; see `commitOnce`. @throws {AppError} 429 when the changes of the owner's day would
- * store too much.
- */
+/** Carries out a write to stocks and returns its answer; see `commitOnce`. */
 export const writeOnce = <Output>(
   ctx: ActionContext,
   request: WriteRequest<Output>,
@@ -66,12 +61,10 @@ export const writeOnce = <Output>(
       const mutation = toMutation(moment, changes, filed);
       const { ownerEmail, nowMs, events } = mutation;
       if (prepare !== undefined) {
-        if (await isDayFull(ctx.db, ownerEmail, nowMs, bytesOf(events))) throw changedTooMuch(nowMs);
+        if (await isDayFull(ctx.db, ownerEmail, nowMs, bytesOf(events, filed))) throw changedTooMuch(nowMs);
         await prepare();
       }
-      const result = await commitStocks(ctx.db, mutation);
-      if (result === "day_full") throw changedTooMuch(nowMs);
-      return result === "committed";
+      return (await commitStocks(ctx.db, mutation)) === "committed";
     };
     return { answer, commit };
   });
@@ -79,7 +72,8 @@ export const writeOnce = <Output>(
 /**
  * Carries out a write and returns its answer. `prepare` reads and decides; it refuses by throwing, and is called again when another
  * write came first. @throws {AppError} 422 when the key was used for a different request; 409 when other writes keep coming
- * first, or when the call was stopped; `overLimit` when there is nothing else to say; 429 when the owner has too much filed.
+ * first, or when the call was stopped; `overLimit` when there is nothing else to say; 429 when the owner has too much filed, or when the
+ * changes of their day would store too much.
  */
 export const commitOnce = async <Output>(
   ctx: ActionContext,
@@ -98,7 +92,10 @@ export const commitOnce = async <Output>(
     const { answer, commit } = prepared.value;
     const response = JSON.stringify(answer);
     if (key && (await isFiledTooMuch(ctx.db, key.ownerEmail, response))) throw filedTooMuch();
-    if (await commit(key && { key, response })) return answer;
+    const isCommitted = await commit(key && { key, response }).catch((error: unknown) => {
+      throw isOverDay(error) ? changedTooMuch(ctx.nowMs()) : error;
+    });
+    if (isCommitted) return answer;
   }
   throw new AppError(409, "Your list was being changed at the same time. Try again.");
 };

@@ -5,9 +5,9 @@
 import { getTableColumns, type Table } from "drizzle-orm";
 import type { OwnerEmail } from "../contract/ids.ts";
 import { MAX_LIVE_STOCKS } from "../contract/stocks/stock.ts";
-import { bytesOf, countChanges, isOverDay } from "./day-changes.ts";
+import { bytesOf, countChanges } from "./day-changes.ts";
 import type { Db } from "./db.ts";
-import { type AnswerKey, answerStatements, isFiledFirst } from "./idempotency.ts";
+import { answerStatements, type FiledAnswer, isFiledFirst } from "./idempotency.ts";
 import { type StockEventRow, type StockRow, stockEvents, stocks } from "./stock-tables.ts";
 
 /** Rows in one parameter. 50 rows with full notes stay below D1's limit of 2 MB for a value. */
@@ -46,32 +46,25 @@ export type StockMutation = {
   readonly addsLive: boolean;
   /** Whether it is refused when the owner's changes of the day have stored too much. It is counted in any case. */
   readonly isDayLimited: boolean;
-  /** `response` is JSON. */
-  readonly answer: { readonly key: AnswerKey; readonly response: string } | undefined;
+  readonly answer: FiledAnswer | undefined;
 };
 
-/** What came of a write. Only `committed` has changed anything. */
-type CommitResult =
-  | "committed"
-  /** Another write came first, so read again. */
-  | "overtaken"
-  /** The owner's changes of the day would store more than they may (`contract/stocks/day-limit`). */
-  | "day_full";
+/** What came of a write. `overtaken`: another write came first, so read again; nothing was changed. */
+type CommitResult = "committed" | "overtaken";
 
-/** Commits a write, or nothing of it. */
+/** Commits a write, or nothing of it. Rejects when the owner's changes of the day would store more than they may (`isOverDay`). */
 export const commitStocks = async (db: Db, mutation: StockMutation): Promise<CommitResult> => {
   const { ownerEmail, mutationId, nowMs, answer } = mutation;
   const inserts = mutation.inserts.map((row) => encodeRow(stocks, row));
   const updates = mutation.updates.map(({ row, fromVersion }) => ({ ...encodeRow(stocks, row), fromVersion }));
   const events = mutation.events.map((row) => encodeRow(stockEvents, row));
   const isUndo = mutation.events.some(({ undoesRunId }) => undoesRunId !== null) ? 1 : 0;
+  const bytes = bytesOf(mutation.events, answer);
   const liveLimit = mutation.addsLive ? MAX_LIVE_STOCKS : null;
   const statements = [
     ...(answer ? answerStatements(db, answer.key, answer.response, nowMs) : []),
     // Before the large statements, so that a refusal costs little: all people share the database.
-    ...(events.length > 0
-      ? [countChanges(db, ownerEmail, nowMs, { bytes: bytesOf(mutation.events), isLimited: mutation.isDayLimited })]
-      : []),
+    ...(bytes > 0 ? [countChanges(db, ownerEmail, nowMs, { bytes, isLimited: mutation.isDayLimited })] : []),
     ...asParameters(inserts).map((rows) => db.$client.prepare(INSERT_STOCKS).bind(rows)),
     ...asParameters(updates).map((rows) => db.$client.prepare(UPDATE_STOCKS).bind(rows, ownerEmail, isUndo)),
     ...asParameters(events).map((rows) =>
@@ -83,7 +76,6 @@ export const commitStocks = async (db: Db, mutation: StockMutation): Promise<Com
     await db.$client.batch(statements);
     return "committed";
   } catch (error) {
-    if (isOverDay(error)) return "day_full";
     if (isLostRace(error)) return "overtaken";
     throw error;
   }

@@ -1,17 +1,27 @@
-/** Counts what the changes of an owner's stocks store in a day (UTC), in the batch that stores it: one row for each owner. */
+/**
+ * Counts what an owner's changes store in a day (UTC), in the batch that stores it: the events of stocks, and short answers under keys. One
+ * row for each owner.
+ */
 import { dayOf } from "../contract/day.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
 import { MAX_CHANGED_BYTES_A_DAY } from "../contract/stocks/day-limit.ts";
 import type { Db } from "./db.ts";
+import { answerStatements, type FiledAnswer } from "./idempotency.ts";
 import type { StockEventRow } from "./stock-tables.ts";
+import { SHORT_ANSWER_BYTES } from "./turn-tables.ts";
 
-/** What an event takes beside the values before and after, in bytes: ids, e-mail and time, and its entries in three indexes. */
-const EVENT_BYTES = 500;
+/** What an event or an answer takes beside its values, in bytes: ids, e-mail and time, and its entries in indexes. */
+const ROW_BYTES = 500;
 
-/** What these events take, in bytes. */
-export const bytesOf = (events: readonly StockEventRow[]): number => {
-  const values = events.map(({ before, after }) => [before, after]);
-  return new TextEncoder().encode(JSON.stringify(values)).length + events.length * EVENT_BYTES;
+/**
+ * What these events take, and a client's answer if it is short, in bytes. Longer answers have a limit of their own (`isFiledTooMuch`), and
+ * the agent's calls come as slowly as its model.
+ */
+export const bytesOf = (events: readonly StockEventRow[], filed: FiledAnswer | undefined): number => {
+  const texts = events.map(({ before, after }) => JSON.stringify([before, after]));
+  if (filed?.key.scope === "action" && filed.response.length <= SHORT_ANSWER_BYTES)
+    texts.push(filed.key.key + filed.response);
+  return new TextEncoder().encode(texts.join("")).length + texts.length * ROW_BYTES;
 };
 
 /** Whether this many more bytes would exceed the day's limit. */
@@ -19,7 +29,7 @@ export const isDayFull = async (
   { $client: d1 }: Db,
   owner: OwnerEmail,
   nowMs: number,
-  bytes: number = EVENT_BYTES,
+  bytes: number = ROW_BYTES,
 ): Promise<boolean> => {
   const counted = await d1
     .prepare("SELECT bytes FROM day_changes WHERE owner_email = ? AND day >= ?")
@@ -39,6 +49,16 @@ export const countChanges = (
   { bytes, isLimited }: { readonly bytes: number; readonly isLimited: boolean },
 ): D1PreparedStatement =>
   d1.prepare(COUNT_CHANGES).bind(owner, dayOf(nowMs), bytes, isLimited ? MAX_CHANGED_BYTES_A_DAY : null);
+
+/** The statements that store an answer under its key and count it. Without one there are none. */
+export const filingStatements = (db: Db, filed: FiledAnswer | undefined, nowMs: number): D1PreparedStatement[] => {
+  if (filed === undefined) return [];
+  const bytes = bytesOf([], filed);
+  return [
+    ...answerStatements(db, filed.key, filed.response, nowMs),
+    ...(bytes > 0 ? [countChanges(db, filed.key.ownerEmail, nowMs, { bytes, isLimited: true })] : []),
+  ];
+};
 
 const SUM = "excluded.bytes + CASE WHEN excluded.day > day THEN 0 ELSE bytes END";
 

@@ -32,6 +32,9 @@ export type AnswerKey = {
   readonly requestHash: string;
 };
 
+/** An answer to be stored under a key, in the batch that makes it true. `response` is JSON. */
+export type FiledAnswer = { readonly key: AnswerKey; readonly response: string };
+
 /** The first answer under a key, as JSON, and the hash of the request it answered. */
 export type StoredAnswer = { readonly requestHash: string; readonly response: string };
 

@@ -152,7 +152,10 @@ export const threadDeletions = sqliteTable("thread_deletions", {
   requestedAtMs: integer("requested_at_ms").notNull(),
 });
 
-/** Answers up to this size, in bytes, are not counted: those of turns and of most writes, which take about as much as their requests. */
+/**
+ * Answers up to this size, in bytes, are not counted here: those of turns, which are few, and of most writes, which count as changes of the
+ * day (`db/day-changes`).
+ */
 export const SHORT_ANSWER_BYTES = 2_000;
 
 /** Answers kept for 24 h under the key their request had. `scope` separates turns, actions and agent calls. */

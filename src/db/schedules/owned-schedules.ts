@@ -2,8 +2,9 @@
 import { and, desc, eq, gt, ne, or } from "drizzle-orm";
 import type { OwnerEmail } from "../../contract/ids.ts";
 import { MAX_SCHEDULES } from "../../contract/schedules/schedule.ts";
+import { filingStatements } from "../day-changes.ts";
 import type { Db } from "../db.ts";
-import { type AnswerKey, answerStatements, isFiledFirst } from "../idempotency.ts";
+import { type FiledAnswer, isFiledFirst } from "../idempotency.ts";
 import { type ScheduleRow, schedules } from "./schedule-tables.ts";
 
 /** How long a schedule is kept after it is done, in ms: 30 days. */
@@ -14,8 +15,6 @@ const MAX_LISTED = 200;
 
 /** Most that are deleted at once: 18 MB, as a prompt takes 60 KB at most. Each creation adds one at most. */
 const MAX_DELETED = 300;
-
-type Filed = { readonly key: AnswerKey; readonly response: string };
 
 /** The owner's schedules, oldest first. */
 export const listOwnSchedules = async (db: Db, owner: OwnerEmail, nowMs: number): Promise<ScheduleRow[]> => {
@@ -52,7 +51,7 @@ type InsertResult = "inserted" | "too_many" | "lost";
 export const insertSchedule = async (
   db: Db,
   row: ScheduleRow,
-  filed: Filed | undefined,
+  filed: FiledAnswer | undefined,
   nowMs: number,
 ): Promise<InsertResult> => {
   const { $client: d1 } = db;
@@ -62,7 +61,7 @@ export const insertSchedule = async (
   ];
   try {
     await d1.batch([
-      ...(filed ? answerStatements(db, filed.key, filed.response, nowMs) : []),
+      ...filingStatements(db, filed, nowMs),
       // A batch is rolled back by errors alone: over the limit the prompt is NULL, which its column refuses.
       d1
         .prepare(
@@ -96,12 +95,12 @@ export const deleteOwnSchedule = async (
   db: Db,
   owner: OwnerEmail,
   id: string,
-  filed: Filed | undefined,
+  filed: FiledAnswer | undefined,
   nowMs: number,
 ): Promise<boolean> => {
   try {
     await db.$client.batch([
-      ...(filed ? answerStatements(db, filed.key, filed.response, nowMs) : []),
+      ...filingStatements(db, filed, nowMs),
       db.$client.prepare("DELETE FROM schedules WHERE owner_email = ? AND id = ?").bind(owner, id),
     ]);
     return true;

@@ -24,8 +24,7 @@ const LONG = "株".repeat(4_000);
 const REFUSED = {
   status: 429,
   body: {
-    error:
-      "Today's changes to your stocks come to 100 MB, the limit. It starts again at midnight UTC. Try again later.",
+    error: "Today's changes come to 100 MB, the limit. It starts again at midnight UTC. Try again later.",
   },
 };
 
@@ -68,6 +67,33 @@ it("what changes store is counted, and what is refused or repeated is not", asyn
   // The rest: 500 bytes for the row of each event.
   expect(bytes - stored.bytes).toBeGreaterThanOrEqual(40 * 500);
   expect(bytes - stored.bytes).toBeLessThan(40 * 600);
+});
+
+it("a short answer under a key counts, also where nothing is changed; one of the agent's calls does not", async () => {
+  const ann = aPerson();
+  const { id } = await ann.add({ symbol: "AAPL", notes: "n".repeat(1_000) });
+  const { bytes } = await countedOf(ann.email);
+  const same = { id, set: { symbol: "AAPL" } };
+  await updateStock.run(agentOf(ann, "run:1:1-0"), same);
+  expect((await countedOf(ann.email)).bytes).toBe(bytes);
+  const known = await ann.post("update-stock", { ...same, idempotencyKey: "known" });
+  expect((await countedOf(ann.email)).bytes - bytes).toBeGreaterThan(1_500);
+  await leaveBytes(ann.email, 1_000);
+  expect(await ann.post("update-stock", { ...same, idempotencyKey: "new" })).toEqual(REFUSED);
+  expect(await ann.post("update-stock", { ...same, idempotencyKey: "known" })).toEqual(known);
+  expect((await ann.post("update-stock", same)).status).toBe(200);
+});
+
+it("so does the answer of a schedule that is created or deleted", async () => {
+  const ann = aPerson();
+  const yearly = { prompt: "Look.", cron: "0 0 1 1 *", timeZone: "UTC" };
+  const { schedule } = await ann.act("create-schedule", { ...yearly, idempotencyKey: "first" });
+  expect((await countedOf(ann.email)).bytes).toBeGreaterThan(500);
+  await leaveBytes(ann.email, 100);
+  expect(await ann.post("create-schedule", { ...yearly, idempotencyKey: "second" })).toEqual(REFUSED);
+  expect(await ann.post("delete-schedule", { id: schedule.id, idempotencyKey: "third" })).toEqual(REFUSED);
+  expect((await ann.act("list-schedules", {})).schedules).toEqual([schedule]);
+  expect((await ann.post("delete-schedule", { id: schedule.id })).status).toBe(200);
 });
 
 it("beyond the limit nothing is changed, until midnight UTC", async () => {

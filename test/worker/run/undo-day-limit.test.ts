@@ -22,8 +22,7 @@ const personWithForty = async () => {
 const REFUSED = {
   status: 429,
   body: {
-    error:
-      "Today's changes to your stocks come to 100 MB, the limit. It starts again at midnight UTC. Try again later.",
+    error: "Today's changes come to 100 MB, the limit. It starts again at midnight UTC. Try again later.",
   },
 };
 
