@@ -19,10 +19,11 @@ export interface Env {
   readonly TURN_RATE: RateLimit;
   readonly ACTION_RATE: RateLimit;
   /**
-   * Count an owner's reads; and of an address health, sign-in, the unsubscribe link and look-ups of log-ins. If they are not bound, nothing
-   * is counted.
+   * Count an owner's reads, and whatever they change; and of an address health, sign-in, the unsubscribe link and look-ups of log-ins. If
+   * they are not bound, nothing is counted.
    */
   readonly READ_LIMIT?: RateLimit;
+  readonly CHANGE_LIMIT?: RateLimit;
   readonly ADDRESS_LIMIT?: RateLimit;
   readonly COMPATIBILITY_DATE: string;
   readonly AUTH_DISABLED?: string;

@@ -13,7 +13,7 @@ import type { AppEnv } from "./app-env.ts";
 const WINDOW_S = "60";
 
 /** Counts one request of the caller and returns the 429 if it is over the limit. Every other refusal comes before it. */
-export const rateRefusal = (c: Context<AppEnv>, limiter: RateLimit): Promise<AppError | undefined> =>
+export const rateRefusal = (c: Context<AppEnv>, limiter: RateLimit | undefined): Promise<AppError | undefined> =>
   countRequest(c, limiter, c.var.caller.ownerEmail);
 
 /**
@@ -28,15 +28,20 @@ export const limitChange = async (c: Context<AppEnv>, find?: () => Promise<unkno
 };
 
 /** Counts one read of the caller and returns the 429 if it is over the limit. */
-export const readRefusal = (c: Context<AppEnv>): Promise<AppError | undefined> =>
-  countRequest(c, c.env.READ_LIMIT, c.var.caller.ownerEmail);
+export const readRefusal = (c: Context<AppEnv>): Promise<AppError | undefined> => rateRefusal(c, c.env.READ_LIMIT);
 
-/** Refuses a read over the limit with 429, before it costs more than this check. */
-export const limitReads = createMiddleware<AppEnv>(async (c, next) => {
-  const refusal = await readRefusal(c);
-  if (refusal !== undefined) throw refusal;
-  await next();
-});
+/** Refuses a caller's requests over a limit with 429, before they cost more than this check. */
+const limitBy = (limit: "READ_LIMIT" | "CHANGE_LIMIT") =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    const refusal = await rateRefusal(c, c.env[limit]);
+    if (refusal !== undefined) throw refusal;
+    await next();
+  });
+
+export const limitReads = limitBy("READ_LIMIT");
+
+/** For all that changes something. Far above what anybody needs: `ACTION_RATE` and the others count what each kind costs. */
+export const limitChanges = limitBy("CHANGE_LIMIT");
 
 /**
  * Refuses with 429 when an address sends too many requests, before D1 is queried. Behind Cloudflare each request has its

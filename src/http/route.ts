@@ -1,6 +1,6 @@
 /**
  * One path, its methods, and the checks of api.md §1 in order: 405, cross-site 403, 401, 413, 415. A caller's reads are rate-limited here
- * as well.
+ * as well, and floods of changes before their log-in is looked up.
  */
 import type { Context, Handler, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
@@ -11,7 +11,7 @@ import type { AppEnv } from "./app-env.ts";
 import { limitBody, requireJson } from "./body.ts";
 import { requireCaller } from "./caller.ts";
 import { refuseCrossSite } from "./cross-site.ts";
-import { limitReads, readRefusal } from "./rate-limit.ts";
+import { limitChanges, limitReads, readRefusal } from "./rate-limit.ts";
 
 /**
  * Checks the log-in in D1 before a change; only reads trust its cookie for a while.
@@ -41,6 +41,16 @@ const limitBodyOfLogin = createMiddleware<AppEnv>(async (c, next) => {
     await next();
   });
 });
+
+/** What precedes the handler of a change. */
+const CHANGE_CHECKS = [
+  refuseCrossSite,
+  requireCaller,
+  limitChanges,
+  requireLiveLogin,
+  limitBodyOfLogin,
+  requireJson,
+] as const;
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -76,14 +86,14 @@ export const route = (app: Hono<AppEnv>, path: string, methods: Methods, registe
   for (const [method, handler] of Object.entries(methods)) {
     if (typeof handler === "object") app.get(path, requireCaller, handler.handler);
     else if (method === "GET") app.get(path, requireCaller, limitReads, handler);
-    else app.on(method, path, refuseCrossSite, requireCaller, requireLiveLogin, limitBodyOfLogin, requireJson, handler);
+    else app.on(method, path, ...CHANGE_CHECKS, handler);
   }
   refuseOtherMethods(app, path, [...Object.keys(methods), ...registered]);
 };
 
 /** Adds the checks of a state-changing method before handlers that a route registers itself, to have its body typed. */
 export const guardChange = (app: Hono<AppEnv>, method: Exclude<Method, "GET">, path: string): void => {
-  app.on(method, path, refuseCrossSite, requireCaller, requireLiveLogin, limitBodyOfLogin, requireJson);
+  app.on(method, path, ...CHANGE_CHECKS);
 };
 
 /** Answers 405 for every method of a path that has no handler registered before this call. */

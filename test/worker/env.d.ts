@@ -13,6 +13,7 @@ declare namespace Cloudflare {
     readonly ACTION_RATE: RateLimit;
     readonly ADDRESS_LIMIT: RateLimit;
     readonly READ_LIMIT: RateLimit;
+    readonly CHANGE_LIMIT: RateLimit;
     readonly ASSETS: Fetcher;
     readonly BETTER_AUTH_SECRET: string;
     readonly COMPATIBILITY_DATE: string;

@@ -17,7 +17,7 @@ import { requireCaller, requireSignIn } from "../caller.ts";
 import { assertSameSite } from "../cross-site.ts";
 import { speakerOf } from "../fresh-code.ts";
 import { outliveClient } from "../outlive-client.ts";
-import { rateRefusal } from "../rate-limit.ts";
+import { limitChanges, rateRefusal } from "../rate-limit.ts";
 import { assertLiveLogin, refuseOtherMethods, route } from "../route.ts";
 import { idempotencyKeyOf, pausedRefusal } from "../start-checks.ts";
 
@@ -33,18 +33,26 @@ const checkUnread = (request: Request): void => {
 };
 
 export const mountTurnRoute = (app: Hono<AppEnv>): void => {
-  app.post(PATH, requireSignIn, requireCaller, tellRevokedFirst, limitBodyAfter(checkUnread), async (c) => {
-    const body = isJson(c.req.raw) ? await readJsonOrNothing(c.req.raw) : undefined;
-    const asked = TurnStartRequest.parse(body);
-    if (asked.threadId === "" || asked.prompt === "") throw new AppError(400, REQUIRED);
-    assertSameSite(c.req.raw);
-    const request = { ...asked, idempotencyKey: idempotencyKeyOf(c), ...speakerOf(c) };
-    const refuse = async () => pausedRefusal(c.env) ?? (await rateRefusal(c, c.env.TURN_RATE));
-    // If it were cut off, the row of a run that never had its prompt would be left.
-    const answer = await outliveClient(c, startTurn(c.env, c.var.caller, request, refuse));
-    c.set("startedRunId", answer.runId);
-    return c.json(answer);
-  });
+  app.post(
+    PATH,
+    requireSignIn,
+    requireCaller,
+    limitChanges,
+    tellRevokedFirst,
+    limitBodyAfter(checkUnread),
+    async (c) => {
+      const body = isJson(c.req.raw) ? await readJsonOrNothing(c.req.raw) : undefined;
+      const asked = TurnStartRequest.parse(body);
+      if (asked.threadId === "" || asked.prompt === "") throw new AppError(400, REQUIRED);
+      assertSameSite(c.req.raw);
+      const request = { ...asked, idempotencyKey: idempotencyKeyOf(c), ...speakerOf(c) };
+      const refuse = async () => pausedRefusal(c.env) ?? (await rateRefusal(c, c.env.TURN_RATE));
+      // If it were cut off, the row of a run that never had its prompt would be left.
+      const answer = await outliveClient(c, startTurn(c.env, c.var.caller, request, refuse));
+      c.set("startedRunId", answer.runId);
+      return c.json(answer);
+    },
+  );
   refuseOtherMethods(app, PATH, ["POST"]);
 };
 

@@ -8,7 +8,7 @@ import { answerOf } from "../../support/workerd/answer.ts";
 import { countD1 } from "../../support/workerd/count-d1.ts";
 import { fetchAs } from "../../support/workerd/fetch-as.ts";
 import { holdTimers } from "../../support/workerd/held-timers.ts";
-import { inOneMinute, overRate } from "../../support/workerd/over-rate.ts";
+import { inOneMinute, overRate, useUp } from "../../support/workerd/over-rate.ts";
 import { aBrowser, type Browser, signIn } from "../../support/workerd/sign-in.ts";
 import worker from "../../support/workerd/test-worker.ts";
 
@@ -226,6 +226,24 @@ it(
     expect(await answerOf(refused)).toEqual(LIMITED);
     expect((await fetchAs(email, "/_framework/session")).status).toBe(429);
     expect((await fetchAs(`other-${email}`, "/_framework/threads")).status).toBe(200);
+  }),
+);
+
+it(
+  "a person who changes without end is refused before their log-in is looked up, whatever the route",
+  inOneMinute(async () => {
+    const [ann, other] = [await signIn(), await signIn()];
+    const abort = `/_framework/runs/${crypto.randomUUID()}/abort`;
+    const post = async ({ ask: send }: Browser) => [
+      await send("POST", abort, {}),
+      await send("POST", "/_framework/actions/list-stocks", {}),
+      await send("POST", "/api/agent/turn", {}),
+    ];
+    await useUp(env.CHANGE_LIMIT, ann.email);
+    const calls = countD1();
+    expect(await post(ann)).toEqual([LIMITED, LIMITED, LIMITED]);
+    expect(calls("")).toBe(0);
+    expect((await post(other)).map(({ status }) => status)).toEqual([404, 200, 400]);
   }),
 );
 
