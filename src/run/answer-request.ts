@@ -60,7 +60,9 @@ const decide = (
   const reason = message ? `${rejected}${THEY_SAID}${message}` : rejected;
   const callState: CallState = decision === "reject" ? { type: "rejected", reason } : { type: "allowed" };
   const said = message ? { message } : {};
-  closeWith(ledger, request, callState, nowMs, { decision, by: "user", ...said }, message ? loginId : undefined);
+  // Whoever allows an edit decides what a command runs that was allowed before.
+  const speaks = message || (decision !== "reject" && request.subject.type === "edit");
+  closeWith(ledger, request, callState, nowMs, { decision, by: "user", ...said }, speaks ? loginId : undefined);
   return { type: "accepted", decision };
 };
 

@@ -17,7 +17,7 @@ import {
 /** Most runs never create this table. */
 const TABLE = "permission_request";
 
-/** Created when a log-in first says something in words. Never created on this machine, where no code is ever asked for. */
+/** Created when a log-in first says something in words, or allows an edit. Never created on this machine, where no code is ever asked for. */
 const SPEAKERS: Tables = {
   names: ["speaker"],
   schema: "CREATE TABLE IF NOT EXISTS speaker (login_id TEXT PRIMARY KEY) STRICT;",
@@ -85,7 +85,7 @@ export class RequestStore {
     return row !== undefined;
   }
 
-  /** Records a log-in that has said something to the run in words. Does nothing without one, as on this machine. */
+  /** Records a log-in that has said something to the run in words, or allowed an edit. Does nothing without one, as on this machine. */
   addSpeaker(loginId: string | undefined): void {
     if (loginId === undefined) return;
     this.#tables.make(SPEAKERS);

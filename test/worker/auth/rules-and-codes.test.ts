@@ -87,6 +87,16 @@ it("covers it no more once another log-in has refused something with words", asy
   expect(await answer(browser, runId, requestId, { decision: "allow_once" })).toEqual(ENTER);
 });
 
+it("covers it no more once another log-in has allowed an edit", async () => {
+  const edit = callTool("write_file", { path: "test.sh", content: "echo ho" });
+  const { client, model, browser } = await withRule([edit, echo(), say("Done.")]);
+  const { runId } = await client.startTurn(THREAD, model.prompt("Change it"));
+  const first = await asked(client, runId);
+  expect(await answer(browser, runId, first.requestId, { decision: "allow_once" })).toMatchObject({ status: 200 });
+  const { requestId } = await asked(client, runId, first.seq);
+  expect(await answer(browser, runId, requestId, { decision: "allow_once" })).toEqual(ENTER);
+});
+
 it("covers it no more once another log-in has answered a question", async () => {
   const question = { question: "Which word?", options: [{ label: "hi" }, { label: "ho" }] };
   const { client, model, browser } = await withRule([
