@@ -25,22 +25,26 @@ it.each([
   [
     "too-long",
     refused(400, "invalid_request_error", "prompt is too long: 250000 tokens > 200000 maximum"),
-    { api_error_status: 400, result: expect.stringMatching(/^Prompt is too long/) },
+    { api_error_status: 400, terminal_reason: "prompt_too_long", result: expect.stringMatching(/^Prompt is too long/) },
   ],
-  ["not-found", refused(404, "not_found_error", "model: none"), { api_error_status: 404 }],
+  [
+    "not-found",
+    refused(404, "not_found_error", "model: none"),
+    { api_error_status: 404, terminal_reason: "api_error" },
+    "model_not_found",
+  ],
   ["no-credit", refused(402, "billing_error", "Your credit balance is too low."), { api_error_status: 402 }],
   ["unreadable", refused(422, "invalid_request_error", "Unreadable."), { api_error_status: 422 }],
-])("an error result says: %s", async (key, reply, said) => {
+])("an error result says: %s", async (key, reply, said, word = expect.anything()) => {
   const host = await openRealHarness(provider);
   onTestFinished(host.close);
   // More than it asks for.
   await provider.script(key, [reply, reply, reply, reply, reply, reply, reply, reply, reply]);
   const turn = { turnId: key, sessionId: crypto.randomUUID(), model: MODEL, tools: [] };
   const lines = await host.turn({ ...turn, begin: { type: "new", prompt: `[script:${key}] go` } });
-  const results = lines.flatMap((line) =>
-    line.type === "message" && line.message.type === "result" ? line.message : [],
-  );
-  expect(results).toMatchObject([{ is_error: true, ...said }]);
+  const messages = lines.flatMap((line) => (line.type === "message" ? line.message : []));
+  expect(messages.filter(({ type }) => type === "result")).toMatchObject([{ is_error: true, ...said }]);
+  expect(messages).toContainEqual(expect.objectContaining({ type: "assistant", error: word }));
 });
 
 it("what a model refuses is asked of no other model, and not once more", async () => {

@@ -19,13 +19,15 @@ export const failureOf = ({ word, resetsAtS }: SdkTrouble, result: SdkResult): R
   if (resetsAtS !== undefined && (status === 429 || word === "rate_limit")) {
     return { code: "model_rate_limited", message: `The plan's limit is reached. It resets at ${timeOf(resetsAtS)}.` };
   }
-  const code = status === 400 && TOO_LONG.test(result.result ?? "") ? "context_too_long" : codeOf(status);
+  if (word === "model_not_found" || status === 404) return { code: "model_invalid_request", message: UNKNOWN_MODEL };
+  const code = isTooLong(result) ? "context_too_long" : codeOf(status);
   return { code, message: MESSAGES[code] ?? "The agent could not get an answer from its model. Try again." };
 };
 
 const loginProblem = (word = "", status = 0, said = ""): string | undefined => {
   // The provider reports a billing problem with a 400 or a 402.
   if (word === "billing_error" || status === 402) return BILLING;
+  if (word === "account_on_hold") return ON_HOLD;
   // If this were treated as a 429, the person would be told to try again later, which changes nothing.
   if (BEYOND_PLAN.test(said)) return NO_CREDITS;
   if (status === 403 && said.includes("Request not allowed")) return PLACE_REFUSED;
@@ -35,7 +37,14 @@ const loginProblem = (word = "", status = 0, said = ""): string | undefined => {
   return word === "authentication_failed" ? LOG_IN : undefined;
 };
 
-/** What the SDK makes of the provider's "prompt is too long: …". */
+/** Whether the conversation does not fit. If the SDK itself finds that, it sends nothing, so there is no status. */
+const isTooLong = ({ terminal_reason: reason, result = "" }: SdkResult): boolean =>
+  TOO_LONG_REASONS.includes(reason ?? "") || TOO_LONG.test(result);
+
+/** By the last, the SDK gives up: what the agent reads fills the model's window again right after each summary. */
+const TOO_LONG_REASONS = ["prompt_too_long", "blocking_limit", "rapid_refill_breaker"];
+
+/** The SDK's own words, and what it makes of the provider's "prompt is too long: …". */
 const TOO_LONG = /prompt is too long/i;
 
 /** Messages about what the plan does not pay for: long contexts on some plans, and apps that the provider does not take for its own. */
@@ -81,13 +90,19 @@ const NOT_ALLOWED =
 const PLACE_REFUSED =
   "The model's provider refused the place that the request came from, not the login. It does not serve every country: look at where the machine that serves the workspace reaches the internet.";
 
+const ON_HOLD =
+  "The model's provider has disabled the account. Look into its console, or ask whoever manages the account.";
+
+const UNKNOWN_MODEL =
+  "The provider does not know this model, or the account may not use it. Choose another model, or check AGENT_MODEL.";
+
 const BILLING = "The model provider's account has a billing problem. Add credit in the provider's console.";
 
 const NO_CREDITS =
   "The account's plan does not pay for this. It needs usage credits, which are turned on at claude.ai/settings/usage; a new chat or another model may need none.";
 
 const MESSAGES: Partial<Record<FailureCode, string>> = {
-  model_invalid_request: "The model refused the agent's request.",
+  model_invalid_request: "The model refused the agent's request. Word the message differently, or start a new chat.",
   context_too_long: "The conversation is too long for the model. Send a shorter message, or start a new chat.",
   model_rate_limited: "The model takes no more requests for now. Try again later.",
   model_overloaded: "The model is busy. Try again later.",

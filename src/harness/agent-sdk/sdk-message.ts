@@ -134,6 +134,8 @@ export const SdkMessage = z.discriminatedUnion("type", [
     stop_reason: z.string().nullish(),
     api_error_status: z.number().nullish(),
     api_error: z.string().nullish(),
+    /** Why the turn is over, also if no request has failed. */
+    terminal_reason: z.string().nullish(),
     /** All model calls since the previous result, by the model's name; streamed or not. */
     model_usage_since_last_result: z.record(z.string(), CountedUsage).optional().catch(undefined),
     /** The answer, or what the SDK says of a failure. */

@@ -34,10 +34,25 @@ const NO_LONG_CONTEXT = {
 
 const NO_LONG_REQUEST = { result: "API Error: 429 Extra usage is required for long context requests." };
 
+/** The SDK gives up by itself: its summaries do not make the conversation short enough. */
+const THRASHING = {
+  terminal_reason: "rapid_refill_breaker",
+  result: "Autocompact is thrashing: the context refilled to the limit within 3 turns of the previous compact.",
+};
+
+const FULL = { terminal_reason: "blocking_limit", result: "Your context window is full." };
+
 it.each([
-  [400, "invalid_request", {}, "model_invalid_request", "The model refused"],
+  [400, "invalid_request", {}, "model_invalid_request", "The model refused the agent's request. Word the message"],
   [400, "invalid_request", OTHER_APP, "model_auth", "turned on at claude.ai/settings/usage"],
   [400, "invalid_request", TOO_LONG, "context_too_long", "too long for the model"],
+  [null, "invalid_request", TOO_LONG, "context_too_long", "too long for the model"],
+  [null, "invalid_request", THRASHING, "context_too_long", "too long for the model"],
+  [null, "invalid_request", FULL, "context_too_long", "too long for the model"],
+  [529, "overloaded", { terminal_reason: null }, "model_overloaded", "is busy"],
+  [401, "authentication_failed", { terminal_reason: "prompt_too_long" }, "model_auth", "replace it"],
+  [400, "account_on_hold", {}, "model_auth", "has disabled the account"],
+  [null, "account_on_hold", {}, "model_auth", "has disabled the account"],
   [400, "billing_error", {}, "model_auth", "billing problem"],
   [null, "authentication_failed", {}, "model_auth", "not logged in. Run `claude /login`"],
   [401, "authentication_failed", {}, "model_auth", "CLAUDE_CODE_OAUTH_TOKEN or ANTHROPIC_API_KEY, replace it"],
@@ -47,7 +62,9 @@ it.each([
   [403, "authentication_failed", {}, "model_auth", "may not use this model or this client"],
   [403, "authentication_failed", REVOKED, "model_auth", "CLAUDE_CODE_OAUTH_TOKEN or ANTHROPIC_API_KEY, replace it"],
   [403, "authentication_failed", ELSEWHERE, "model_auth", "refused the place that the request came from"],
-  [404, "invalid_request", {}, "model_invalid_request", "The model refused"],
+  [404, "model_not_found", {}, "model_invalid_request", "Choose another model, or check AGENT_MODEL"],
+  [404, "invalid_request", {}, "model_invalid_request", "Choose another model, or check AGENT_MODEL"],
+  [null, "model_not_found", {}, "model_invalid_request", "Choose another model, or check AGENT_MODEL"],
   [413, "invalid_request", {}, "context_too_long", "too long for the model"],
   [422, "unknown", {}, "model_invalid_request", "The model refused"],
   [429, "rate_limit", {}, "model_rate_limited", "takes no more requests"],
