@@ -15,6 +15,8 @@ type RefusalReason =
   | "spend_limit"
   /** The provider has disabled the account. */
   | "account"
+  /** A key of the account's own that the provider cannot use. */
+  | "encryption_key"
   | "model_name"
   /** The provider's filter stopped the answer, before it began or in its middle. */
   | "output"
@@ -25,6 +27,8 @@ type RefusalReason =
 const REASON_OF_CODE: Readonly<Record<string, RefusalReason>> = {
   claude_code_key_creator_not_member: "credential",
   organization_on_hold: "account",
+  cmek_key_disabled: "encryption_key",
+  cmek_key_network_blocked: "encryption_key",
 };
 
 const TOO_LONG = /prompt is too long|exceeds? (the )?context (limit|window)/i;
@@ -157,6 +161,7 @@ const FINAL: Readonly<Record<RefusalReason, readonly [FailureCode, string]>> = {
   billing: ["model_auth", "The model provider's account has a billing problem. Add credit in the provider's console."],
   spend_limit: ["model_rate_limited", "The account's spend limit is reached. Raise it in the provider's console."],
   account: ["model_auth", "The model provider has disabled the account of this key. Check the provider's console."],
+  encryption_key: ["model_auth", "The provider cannot use the account's encryption key. Check your key management."],
   model_name: ["model_invalid_request", "The model provider does not know this model. Check AGENT_MODEL."],
   output: [
     "model_invalid_request",

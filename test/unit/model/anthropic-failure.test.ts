@@ -49,15 +49,10 @@ describe("a refused request", () => {
     ["400", fail(400, "invalid_request_error", "tools.0: bad"), "model_invalid_request", false],
     ["400, prompt is too long", promptTooLong(), "context_too_long", false],
     ["400, too long with the answer", fail(400, "invalid_request_error", TOO_LONG), "context_too_long", false],
-    ["401", unauthorized(), "model_auth", false],
-    ["402", fail(402, "billing_error", "Unpaid"), "model_auth", false],
-    ["403", fail(403, "permission_error", "No"), "model_auth", false],
-    ["404", fail(404, "not_found_error", "model: nope"), "model_invalid_request", false],
     ["409", fail(409, "conflict_error", "Busy"), "model_unavailable", true],
     ["413", fail(413, "request_too_large", "Too large"), "context_too_long", false],
     ["422", fail(422, "invalid_request_error", "No"), "model_invalid_request", false],
     ["429", rateLimited(), "model_rate_limited", true],
-    ["429 of a spend limit", spendLimitReached(), "model_rate_limited", false],
     ["500", serverError(), "model_unavailable", true],
     ["503", fail(503, "api_error", "Down"), "model_unavailable", true],
     ["529", overloaded(), "model_overloaded", true],
@@ -75,6 +70,7 @@ const PLACE_REFUSED =
   "The model provider refused the place that the request came from, not the key. It does not serve every country, and a Worker may run in a neighbouring one.";
 const UNPAID = "The model provider's account has a billing problem. Add credit in the provider's console.";
 const DISABLED = "The model provider has disabled the account of this key. Check the provider's console.";
+const ENCRYPTED = "The provider cannot use the account's encryption key. Check your key management.";
 const SPENT = "The account's spend limit is reached. Raise it in the provider's console.";
 const UNKNOWN_MODEL = "The model provider does not know this model. Check AGENT_MODEL.";
 
@@ -128,6 +124,8 @@ describe("a refusal for the account's sake", () => {
       UNPAID,
     ],
     ["400 for a disabled account", badRequest("This organization has been disabled."), "model_auth", DISABLED],
+    ["400 for a disabled key of one's own", badRequest("Off.", "cmek_key_disabled"), "model_auth", ENCRYPTED],
+    ["400 for one out of reach", badRequest("Blocked.", "cmek_key_network_blocked"), "model_auth", ENCRYPTED],
     ["400 for an account on hold", badRequest("On hold.", "organization_on_hold"), "model_auth", DISABLED],
     [
       "400 for a limit that the account set itself",
