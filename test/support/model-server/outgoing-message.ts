@@ -88,7 +88,7 @@ export class OutgoingMessage {
   #summarize({ index, content, inDelta, fields }: Extract<Frame, { type: "summary" }>): WireEvent[] {
     const { system, tools, builder, summary: earlier } = this.#read;
     const signature = this.#made.newSignature();
-    const keepsThinking = this.#call.model?.isClaude5 === true;
+    const keepsThinking = this.#call.model?.hasPrefixCheck === true;
     this.#made.keepSummary({
       signature,
       content,

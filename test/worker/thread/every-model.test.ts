@@ -58,3 +58,17 @@ it("a thread whose model changes with each turn, through all of them and back", 
   expect(await talk.model.violations()).toEqual([]);
   expect((await talk.calls()).map((body) => body.model)).toEqual(models.flatMap((model) => [model, model]));
 });
+
+it("a thread that a model summarizes whose summary keeps no thinking valid, behind turns of one that binds it", async ({
+  expect,
+}) => {
+  const [binds, summarizes] = ["claude-sonnet-5-5", "claude-sonnet-5"];
+  const models = [binds, binds, binds, summarizes];
+  const talk = await chat([...[...models, binds].flatMap(workOf), summary("So far.")], FILES);
+  for (const [at, model] of models.entries())
+    expect(await turnWith(talk, model, `Turn ${at}`)).toMatchObject({ status: "completed" });
+  expect(await talk.compact()).toMatchObject({ status: 200 });
+  expect((await talk.bodies()).at(-1)).toMatchObject({ model: summarizes, compaction: { type: "summarize" } });
+  expect(await turnWith(talk, binds, "And now?")).toMatchObject({ status: "completed" });
+  expect(await talk.model.violations()).toEqual([]);
+});

@@ -231,6 +231,11 @@ describe("thinking in kept turns", () => {
     await expect(conversation.ask("3")).rejects.toThrow(elsewhere);
   });
 
+  it.each(["claude-sonnet-5", "claude-opus-5"])("is lost where %s wrote the summary", async (model) => {
+    const { conversation } = await compacted(2, { model });
+    await expect(conversation.ask("4")).rejects.toThrow(elsewhere);
+  });
+
   it("is lost where the first kept message has the role of the last that was summarized", async () => {
     const { script, conversation } = await talk([think("Hm.", "one"), summary("Done."), say("never sent")]);
     conversation.messages.push(user(script.prompt("Before that:")));
