@@ -38,6 +38,25 @@ export const within = async <Value>(
   }
 };
 
+/**
+ * The result of `work`, however long that takes. The signal passed to it aborts when this many ms are over, or when `outer` does.
+ * `AbortSignal.timeout` would leave its timer behind, and a pending timer keeps an object in memory, and billed
+ * (https://developers.cloudflare.com/changelog/post/2026-10-01-pending-io-keep-alive/).
+ */
+export const withTimeLimit = async <Value>(
+  limitMs: number,
+  work: (signal: AbortSignal) => Promise<Value>,
+  outer?: AbortSignal,
+): Promise<Value> => {
+  const time = new AbortController();
+  const timer = setTimeout(() => time.abort(new TimedOut(limitMs)), limitMs);
+  try {
+    return await work(outer === undefined ? time.signal : AbortSignal.any([outer, time.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
 /** The result of `work`, or `aborted` as soon as the signal aborts; a later result or error is dropped. */
 export const untilAborted = async <Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value | "aborted"> => {
   const { promise: aborted, resolve } = Promise.withResolvers<"aborted">();

@@ -3,6 +3,7 @@ import { encryptNotification } from "@block65/webcrypto-web-push";
 import { sha256Hex } from "../contract/digest.ts";
 import { log } from "../contract/log.ts";
 import type { PushedNotice } from "../contract/notices/notice.ts";
+import { withTimeLimit } from "../contract/within.ts";
 import type { Device } from "../db/notices/recipients.ts";
 import type { Env } from "../env.ts";
 import { pushEndpoint } from "./push-endpoint.ts";
@@ -54,23 +55,27 @@ export const pushTo = async (
     const { p256dh, auth } = device;
     const subscription = { endpoint: device.endpoint, expirationTime: null, keys: { p256dh, auth } };
     const body = await encryptNotification(subscription, bytesOfNotice(notice), { pad: false });
-    const answer = await fetch(endpoint, {
-      method: "POST",
-      // A push service does not redirect. Following a redirect would leave the allowed hosts.
-      redirect: "manual",
-      signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
-      headers: {
-        Authorization: await vapidHeader(endpoint, keys, nowMs),
-        "Content-Encoding": "aes128gcm",
-        "Content-Type": "application/octet-stream",
-        // Microsoft's service refuses 0.
-        TTL: String(Math.max(1, Math.floor((expiresAtMs - nowMs) / 1_000))),
-        Urgency: notice.kind === "permission" || notice.kind === "question" ? "high" : "normal",
-        ...(OF_REQUESTS.has(notice.kind) && { Topic: await topicOf(notice) }),
-      },
-      body,
-    });
-    await answer.body?.cancel();
+    const send = async (signal: AbortSignal) => {
+      const answer = await fetch(endpoint, {
+        method: "POST",
+        // A push service does not redirect. Following a redirect would leave the allowed hosts.
+        redirect: "manual",
+        signal,
+        headers: {
+          Authorization: await vapidHeader(endpoint, keys, nowMs),
+          "Content-Encoding": "aes128gcm",
+          "Content-Type": "application/octet-stream",
+          // Microsoft's service refuses 0.
+          TTL: String(Math.max(1, Math.floor((expiresAtMs - nowMs) / 1_000))),
+          Urgency: notice.kind === "permission" || notice.kind === "question" ? "high" : "normal",
+          ...(OF_REQUESTS.has(notice.kind) && { Topic: await topicOf(notice) }),
+        },
+        body,
+      });
+      await answer.body?.cancel();
+      return answer;
+    };
+    const answer = await withTimeLimit(ANSWER_LIMIT_MS, send);
     return { result: resultOf(answer.status, endpoint), pauseMs: pauseOf(answer.headers.get("Retry-After"), nowMs) };
   } catch (error) {
     log.warn("A push was not sent.", { host: endpoint.hostname, error });

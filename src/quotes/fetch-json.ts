@@ -5,6 +5,7 @@
 import { isLoopbackUrl } from "../contract/local/loopback.ts";
 import { parseJsonBody, tryParseJson } from "../contract/parse-json.ts";
 import { canonicalDecimal } from "../contract/stocks/canonical-decimal.ts";
+import { withTimeLimit } from "../contract/within.ts";
 
 /** How long the whole answer may take, in ms. Nobody waits for it but an object, a cron or a person who searches. */
 const MAX_MS = 3_000;
@@ -39,9 +40,12 @@ class NoAnswer extends Error {
  *
  * @throws {NoAnswer} without an answer in time and within 1 MB, or with one that is not JSON and no refusal in words.
  */
-export const fetchJson = async (
+export const fetchJson = (request: ServiceRequest, signal?: AbortSignal): Promise<ServiceAnswer> =>
+  signal === undefined ? withTimeLimit(MAX_MS, (limited) => fetchUntil(limited, request)) : fetchUntil(signal, request);
+
+const fetchUntil = async (
+  signal: AbortSignal,
   { url, headers = {}, refusesInText = false }: ServiceRequest,
-  signal = AbortSignal.timeout(MAX_MS),
 ): Promise<ServiceAnswer> => {
   try {
     const response = await fetch(url, {

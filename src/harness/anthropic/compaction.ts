@@ -6,7 +6,7 @@
 import { log } from "../../contract/log.ts";
 import type { Usage } from "../../contract/run.ts";
 import type { EventOf } from "../../contract/transcript.ts";
-import { pause } from "../../contract/within.ts";
+import { pause, withTimeLimit } from "../../contract/within.ts";
 import type { Model } from "../../model/model.ts";
 import { ModelFailure } from "../../model/model-failure.ts";
 import { type FailedCompaction, MAX_COMPACTION_MS, type ManualCompaction } from "../turn.ts";
@@ -86,10 +86,12 @@ export const summarize = async (
   const resultsBefore = isBehind ? { runId: last.runId, message: last.messages.length } : mark;
   const range = { ...whole, turns: covered, cut: { ...whole.cut, resultsBefore } };
   try {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_COMPACTION_MS)]);
-    const ask = () => compact(requestOf(base, range), limited);
-    // A summary by hand is asked for once: the person can ask again.
-    const { block, text, usage } = await (trigger === "auto" ? askTwice(ask, limited) : ask());
+    const askInTime = (limited: AbortSignal) => {
+      const ask = () => compact(requestOf(base, range), limited);
+      // A summary by hand is asked for once: the person can ask again.
+      return trigger === "auto" ? askTwice(ask, limited) : ask();
+    };
+    const { block, text, usage } = await withTimeLimit(MAX_COMPACTION_MS, askInTime, signal);
     const share = sizeOfConversation(range) / (sizeOfConversation(whole) + base.prefix.bytes);
     const tokensAfter = Math.max(0, Math.round(tokens * (1 - share))) + usage.outputTokens;
     const event = { trigger, tokensBefore: tokens, tokensAfter, summary: text, usage };

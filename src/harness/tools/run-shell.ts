@@ -1,6 +1,7 @@
 /** The tool that runs a shell command. The workspace knows each call by its key, so no command ever runs twice. */
 import * as z from "zod";
 import { cutText, wellFormed } from "../../contract/plain-text.ts";
+import { withTimeLimit } from "../../contract/within.ts";
 import { type Command, type CommandResult, type Workspace, WorkspaceError } from "../../workspace/workspace.ts";
 import type { OpenWorkspace } from "./change-file.ts";
 import { commandTitle, describeCommand } from "./describe-command.ts";
@@ -98,7 +99,7 @@ const findResult = async (
 ): Promise<CommandResult | undefined> => {
   const found = signal.aborted ? undefined : await unlessLost(workspace.find(callKey, signal));
   if (found !== undefined || !signal.aborted) return found;
-  return await unlessLost(workspace.stop(callKey, AbortSignal.timeout(STOPPED_WAIT_MS)));
+  return await unlessLost(withTimeLimit(STOPPED_WAIT_MS, (inTime) => workspace.stop(callKey, inTime)));
 };
 
 const unlessLost = async (result: Promise<CommandResult | undefined>): Promise<CommandResult | undefined> => {

@@ -4,6 +4,7 @@
  */
 import { dayOf } from "../../contract/day.ts";
 import { budgetHash } from "../../contract/digest.ts";
+import { withTimeLimit } from "../../contract/within.ts";
 import { openDb } from "../../db/db.ts";
 import { isUntitled, titleThread } from "../../db/list/thread-titles.ts";
 import type { Env } from "../../env.ts";
@@ -18,7 +19,7 @@ import type { EndedState } from "../run-state.ts";
 import { answerOf } from "./feed-search.ts";
 
 /** How long the model may take, in ms: less than the outbox allows any receiver. */
-const ASK_LIMIT_MS = 20_000;
+export const ASK_LIMIT_MS = 20_000;
 
 /** Rejects when D1 does not answer, and is then called again. A model that gives no title is not asked again. */
 export const askForTitle = async (env: Env, spec: RunSpec, ended: EndedState, kept: KeptTurn): Promise<void> => {
@@ -30,7 +31,7 @@ export const askForTitle = async (env: Env, spec: RunSpec, ended: EndedState, ke
   const db = openDb(env.DB);
   if (!(await isUntitled(db, spec))) return;
   const said = { prompt, answer: await answerOf(spec, kept) };
-  const { title, usage } = await askTitle(model, said, AbortSignal.timeout(ASK_LIMIT_MS));
+  const { title, usage } = await withTimeLimit(ASK_LIMIT_MS, (signal) => askTitle(model, said, signal));
   const costUsd = costOf(model.name, usage);
   const day =
     dayLeftUsd === undefined || costUsd === null || costUsd === "0"

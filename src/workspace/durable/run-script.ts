@@ -3,6 +3,7 @@
  * where the clock does not advance while it computes, so it is limited by counts first and by time second.
  */
 import type { BashOptions } from "just-bash/browser";
+import { withTimeLimit } from "../../contract/within.ts";
 import { cutMiddle } from "../cut-middle.ts";
 import { Pace } from "../pace.ts";
 import type { CommandResult } from "../workspace.ts";
@@ -46,27 +47,29 @@ export const runScript = async (
   // Loaded with the first command: it is larger than the rest of the Worker, and most objects never need it. In the bundle this
   // is a call within the Worker, so the import cannot be interrupted and leave a promise that never settles.
   const { Bash, InMemoryFs, MountableFs, getCommandNames } = await import("just-bash/browser");
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const stopped = AbortSignal.any([signal, timeout]);
-  const mounted = new ShellFileSystem(files, new Pace(), stopped);
-  const fs = new MountableFs({ base: new InMemoryFs(), mounts: [{ mountPoint: ROOT, filesystem: mounted }] });
-  const bash = new Bash({
-    fs,
-    commands: getCommandNames().filter(isHere),
-    cwd: dir === "." ? ROOT : `${ROOT}/${dir}`,
-    env: { HOME: ROOT, LANG: "C.UTF-8" },
-    executionLimitProfile: "hardened",
-    executionLimits: {
-      ...LIMITS,
-      maxExecutionTimeMs: timeoutMs + MAX_CLEANUP_MS,
-      maxExtensionCleanupTimeMs: MAX_CLEANUP_MS,
-    },
-    // It would replace globals while a command runs, which other objects of the isolate would see. A Worker has no `eval`, and
-    // neither Python nor JavaScript is enabled.
-    defenseInDepth: false,
-  });
-  const { stdout, stderr, exitCode } = await bash.exec(command, { rawScript: true, signal: stopped }).catch(brokenOff);
-  const said = [stderr.replace(LIMIT_ADVICE, ""), ...mounted.refusals.map((refusal) => `${refusal}\n`)].join("");
+  const execute = async (stopped: AbortSignal) => {
+    const mounted = new ShellFileSystem(files, new Pace(), stopped);
+    const fs = new MountableFs({ base: new InMemoryFs(), mounts: [{ mountPoint: ROOT, filesystem: mounted }] });
+    const bash = new Bash({
+      fs,
+      commands: getCommandNames().filter(isHere),
+      cwd: dir === "." ? ROOT : `${ROOT}/${dir}`,
+      env: { HOME: ROOT, LANG: "C.UTF-8" },
+      executionLimitProfile: "hardened",
+      executionLimits: {
+        ...LIMITS,
+        maxExecutionTimeMs: timeoutMs + MAX_CLEANUP_MS,
+        maxExtensionCleanupTimeMs: MAX_CLEANUP_MS,
+      },
+      // It would replace globals while a command runs, which other objects of the isolate would see. A Worker has no `eval`, and
+      // neither Python nor JavaScript is enabled.
+      defenseInDepth: false,
+    });
+    const ended = await bash.exec(command, { rawScript: true, signal: stopped }).catch(brokenOff);
+    return { ...ended, refusals: mounted.refusals, isStopped: stopped.aborted };
+  };
+  const { stdout, stderr, exitCode, refusals, isStopped } = await withTimeLimit(timeoutMs, execute, signal);
+  const said = [stderr.replace(LIMIT_ADVICE, ""), ...refusals.map((refusal) => `${refusal}\n`)].join("");
   // Some of the shell's commands count in UTF-16 units: `printf %.1s` of an emoji prints half of it.
   const kept = {
     stdout: cutMiddle(stdout.toWellFormed(), MAX_OUTPUT_BYTES),
@@ -75,7 +78,7 @@ export const runScript = async (
   const isCut = kept.stdout.isCut || kept.stderr.isCut;
   const output = { stdout: kept.stdout.text, stderr: kept.stderr.text, isCut };
   if (signal.aborted) return { end: "aborted", exitCode: null, ...output };
-  if (timeout.aborted) return { end: "timed_out", exitCode: null, ...output };
+  if (isStopped) return { end: "timed_out", exitCode: null, ...output };
   return { end: "exited", exitCode, ...output };
 };
 

@@ -1,6 +1,6 @@
 /** A wait with an end: what is given in time counts, and whoever says nothing is called back. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { TimedOut, within } from "../../../src/contract/within.ts";
+import { TimedOut, within, withTimeLimit } from "../../../src/contract/within.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -47,5 +47,33 @@ describe("a wait of at most a second", () => {
     const work = vi.fn(never);
     await expect(within(1_000, work, AbortSignal.abort(new Error("stopped")))).rejects.toThrow("stopped");
     expect(work).not.toHaveBeenCalled();
+  });
+});
+
+describe("work that may take a second", () => {
+  /** Ends when it is told to, and says why. */
+  const untilTold = async (signal: AbortSignal) => {
+    await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+    return String(signal.reason);
+  };
+
+  it("leaves no timer behind, however it ends", async () => {
+    expect(await withTimeLimit(1_000, async ({ aborted }) => aborted)).toBe(false);
+    await expect(withTimeLimit(1_000, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("is told when the time is up, and what it makes of that is what comes of it", async () => {
+    const told = withTimeLimit(1_000, untilTold, new AbortController().signal);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await told).toBe("TimedOut: No answer within 1000 ms.");
+  });
+
+  it("is told when the signal aborts that was given", async () => {
+    const outer = new AbortController();
+    const told = withTimeLimit(1_000, untilTold, outer.signal);
+    outer.abort("stopped");
+    expect(await told).toBe("stopped");
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -7,6 +7,7 @@ import {
   isCompactionDue,
 } from "../../../src/harness/anthropic/compaction.ts";
 import { NO_CUT, NO_FACTS } from "../../../src/harness/anthropic/conversation.ts";
+import { MAX_COMPACTION_MS } from "../../../src/harness/turn.ts";
 import { noSummary, summary } from "../../support/model-script.ts";
 import { answered, asked, conversationOf, readStep, readTurn, saidTurn, turnOf } from "../../support/sample-turns.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
@@ -19,6 +20,7 @@ import {
   turnRequests,
   unstopped,
 } from "../../support/turn-requests-world.ts";
+import { watchTimers } from "../../support/watch-timers.ts";
 import { captureLog } from "../../support/workerd/captured-log.ts";
 
 describe("a summary is due", () => {
@@ -111,6 +113,13 @@ describe("a summary by hand", () => {
     const { ask, facts, turns } = await start([]);
     const done = Object(await ask(turns.slice(0, 1), { ...facts, inputTokens: 0 }));
     expect([done.tokensBefore > 10, done.tokensAfter === done.tokensBefore]).toEqual([true, true]);
+  });
+
+  it("leaves no time limit behind, which would keep its object in memory", async () => {
+    const { ask } = await start([summary("They met.")]);
+    const timers = watchTimers();
+    expect(await ask()).toMatchObject({ compaction: { upToRunId: "b" } });
+    expect([timers.set(MAX_COMPACTION_MS), timers.left(MAX_COMPACTION_MS)]).toEqual([1, 0]);
   });
 
   it("has failed when the provider returns none", async () => {

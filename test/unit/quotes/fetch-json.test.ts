@@ -3,6 +3,7 @@ import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { fetchJson } from "../../../src/quotes/fetch-json.ts";
 import { ratesRequest, readRates } from "../../../src/quotes/fx/refresh-rates.ts";
 import { priceRoom, type WorldSetting } from "../../support/price-server/price-room.ts";
+import { watchTimers } from "../../support/watch-timers.ts";
 
 const FX = { day: "2026-11-20", rates: { USD: 1.1588, GBP: 0.8779 } };
 
@@ -49,15 +50,21 @@ describe("an answer", () => {
   });
 
   it("is waited for three seconds", async () => {
-    const time = new AbortController();
-    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(time.signal);
-    onTestFinished(() => void timeout.mockRestore());
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    onTestFinished(() => void timers.mockRestore());
     const room = await open({ mood: "hang" });
     const asked = fetchJson(ratesRequest(room.url));
-    expect(timeout).toHaveBeenCalledWith(3_000);
+    const [timeIsUp] = timers.mock.calls.find(([, delayMs]) => delayMs === 3_000) ?? [];
     await expect.poll(room.seen).toHaveLength(1);
-    time.abort();
+    timeIsUp?.();
     await expect(asked).rejects.toThrow("The service did not answer in time.");
+  });
+
+  it("that has come leaves no time limit behind, which would keep the object that asks in memory", async () => {
+    const { url } = await open({ fx: FX });
+    const timers = watchTimers();
+    expect(await fetchJson(ratesRequest(url))).toMatchObject({ status: 200 });
+    expect([timers.set(3_000), timers.left(3_000)]).toEqual([1, 0]);
   });
 
   it("is refused when it has begun in time and does not end", async () => {

@@ -1,9 +1,11 @@
 /** A Worker has six connections: pushes take five of them, and one that waits for its turn does not run out of time meanwhile. */
 import { env } from "cloudflare:test";
-import { expect, inject, it } from "vitest";
+import { expect, inject, it, onTestFinished, vi } from "vitest";
+import { ANSWER_LIMIT_MS } from "../../../src/notice/push.ts";
 import { sendDueNotices } from "../../../src/notice/send-due.ts";
 import { PUSHES_AT_ONCE } from "../../../src/notice/send-pushes.ts";
 import { aroundMethod } from "../../support/around-method.ts";
+import { watchTimers } from "../../support/watch-timers.ts";
 import { dueAt } from "../../support/workerd/due-notices.ts";
 import { nothingDue } from "../../support/workerd/nothing-due.ts";
 import { aPhone } from "../../support/workerd/push-device.ts";
@@ -18,11 +20,17 @@ const watchPushes = () => {
   const ofPushes = new Set<unknown>();
   // The first ones are answered once all of them have begun.
   const full = Promise.withResolvers<void>();
-  aroundMethod(AbortSignal, "timeout", (_, __, call) => {
-    const limit = call();
-    steps.push({ limit, by: 1 });
-    return limit;
-  });
+  const Controller = AbortController;
+  vi.stubGlobal(
+    "AbortController",
+    class extends Controller {
+      constructor() {
+        super();
+        steps.push({ limit: this.signal, by: 1 });
+      }
+    },
+  );
+  onTestFinished(() => void vi.unstubAllGlobals());
   aroundMethod(globalThis, "fetch", async (_, [url, init], call) => {
     const limit: unknown = Object(init).signal;
     const isPush = String(url).startsWith(`${inject("pushUrl")}/push/`);
@@ -56,4 +64,15 @@ it("pushes of several people to many devices are sent five at a time, and all ar
   expect(pushes()).toEqual({ open: 0, most: PUSHES_AT_ONCE });
   const arrived = await Promise.all(phones.map((phone) => phone.notices()));
   expect(arrived.map((notices) => notices.length)).toEqual(phones.map(() => 1));
+});
+
+it("a push that is sent leaves no time limit behind, which would keep the object that sends it in memory", async () => {
+  const person = somebody();
+  const phone = await aPhone(person);
+  const nowMs = Date.now();
+  await dueAt(person, nowMs, 1);
+  const timers = watchTimers();
+  await sendDueNotices(env, nowMs);
+  expect(await phone.notices()).toHaveLength(1);
+  expect([timers.set(ANSWER_LIMIT_MS), timers.left(ANSWER_LIMIT_MS)]).toEqual([1, 0]);
 });

@@ -2,10 +2,12 @@
 import { env } from "cloudflare:test";
 import { describe, expect, inject, it } from "vitest";
 import { z } from "zod";
+import { ASK_LIMIT_MS } from "../../../src/run/drive/ask-for-title.ts";
 import { refuse, say, toTitle } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { holdBefore, overloaded } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
+import { watchTimers } from "../../support/watch-timers.ts";
 import { answerOf } from "../../support/workerd/answer.ts";
 import { insertLostStart } from "../../support/workerd/lost-start.ts";
 import { signIn } from "../../support/workerd/sign-in.ts";
@@ -63,6 +65,14 @@ it("is asked for without tools once the first turn is over, and costs what it co
   await chat.turn("And now?");
   expect(await chat.asked()).toHaveLength(1);
   expect(await chat.model.violations()).toEqual([]);
+});
+
+it("leaves no time limit behind, which would keep the run in memory once it has ended", async () => {
+  const chat = await titled([ANSWER, toTitle(say("Hit targets"))]);
+  const timers = watchTimers();
+  await chat.turn("Which targets were hit?");
+  await expect.poll(chat.title).toBe("Hit targets");
+  expect([timers.set(ASK_LIMIT_MS) > 0, timers.left(ASK_LIMIT_MS)]).toEqual([true, 0]);
 });
 
 it("is asked for after a first turn too whose start died on its way", async () => {

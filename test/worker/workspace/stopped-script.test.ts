@@ -1,10 +1,11 @@
-/** A command that is stopped while one of its programs changes many files: nothing goes on once its call has ended. */
+/** What goes on once the call of a command has ended: nothing, also when it was stopped while it changed many files. */
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { BoundedStore } from "../../../src/workspace/durable/rooted-store.ts";
 import { runScript } from "../../../src/workspace/durable/run-script.ts";
 import { MAX_COMMAND_MS } from "../../../src/workspace/workspace.ts";
+import { watchTimers } from "../../support/watch-timers.ts";
 
 const FILES = 60;
 
@@ -52,5 +53,16 @@ it.each([
     expect([stopping.changes, there.length, elsewhere.length]).toEqual([CHANGES, left, made]);
     const all = new Set([...there, ...elsewhere].map(({ name }) => name));
     expect([...all].sort()).toEqual([...names].sort());
+  });
+});
+
+it("a command that has ended leaves no time limit behind, which would keep its object in memory", PATIENT, async () => {
+  const object = env.WORKSPACES.getByName(crypto.randomUUID());
+  await runInDurableObject(object, async (_, { storage }) => {
+    const files = new BoundedStore({ storage: storage.sql, maxFileBytes: 1_500_000 });
+    const script = { command: "true", dir: ".", timeoutMs: MAX_COMMAND_MS };
+    const timers = watchTimers();
+    expect(await runScript(files, script, new AbortController().signal)).toMatchObject({ end: "exited", exitCode: 0 });
+    expect([timers.set(MAX_COMMAND_MS), timers.left(MAX_COMMAND_MS)]).toEqual([1, 0]);
   });
 });

@@ -7,6 +7,7 @@ import { HostWorkspace } from "../../../../src/workspace/host/host-workspace.ts"
 import { WorkspaceError } from "../../../../src/workspace/workspace.ts";
 import { openHostWorkspace } from "../../../support/host-workspace.ts";
 import { nodeFetch } from "../../../support/node-fetch.ts";
+import { watchTimers } from "../../../support/watch-timers.ts";
 
 /** Nothing listens there. */
 const lost = new HostWorkspace({ url: "http://127.0.0.1:1", token: "t" }, nodeFetch);
@@ -44,6 +45,13 @@ describe("a workspace that cannot be reached", () => {
   it("runs no command that was allowed before, and says so", async () => {
     const result = await prepare("run_shell", { command: "ls" }).run(ctx());
     expect(result).toEqual({ output: UNREACHABLE.gone, isError: true });
+  });
+
+  it("leaves no time limit behind when a stopped run gives up on a command, which would keep it in memory", async () => {
+    const timers = watchTimers();
+    const stopped = ctx({ signal: AbortSignal.abort() });
+    expect(await prepare("run_shell", { command: "ls" }).recover?.(stopped)).toBe("unknown");
+    expect([timers.set(6_000), timers.left(6_000)]).toEqual([1, 0]);
   });
 
   it("leaves unknown what became of a command that a crash interrupted", async () => {
