@@ -3,6 +3,7 @@ import { IconX } from "@tabler/icons-preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { createStore, useStore } from "../state/store.ts";
 import { whenVisible } from "../state/when-visible.ts";
+import { announce } from "./announcer.tsx";
 import { Button } from "./button.tsx";
 
 /** A toast with a tone stays until it is dismissed, or newer ones leave it no room. */
@@ -26,9 +27,13 @@ const MAX_TOASTS = 3;
 /** The newest first. */
 const toasts = createStore<readonly Toast[]>([]);
 
-/** Shows a toast. Returns a function that removes it. */
+/**
+ * Shows a toast, and announces it: NVDA and JAWS stay silent for `role="status"` that comes into the page together with its words. Returns a
+ * function that removes the toast.
+ */
 export const showToast = (toast: Omit<Toast, "id">): (() => void) => {
   const id = crypto.randomUUID();
+  if (toast.tone !== "bad") announce(toast.text);
   const all = [{ ...toast, id }, ...toasts.get()];
   // If all the others have a tone, the index is -1, which removes the last one.
   if (all.length > MAX_TOASTS)
@@ -98,7 +103,7 @@ const ToastCard = ({ id, text, tone, action, otherAction }: Toast) => {
       onFocusIn={() => hold(true)}
       onFocusOut={() => hold(false)}
     >
-      <p role={tone === "bad" ? "alert" : "status"}>{text}</p>
+      <p role={tone === "bad" ? "alert" : undefined}>{text}</p>
       {[action, otherAction].map(
         (one) =>
           one && (

@@ -183,7 +183,7 @@ it("an organization is made, somebody is invited to it, declines, joins and leav
   await invite();
   const mate = await phone("/stocks", { allow: SIGNED_OUT });
   await signIn(mate, "mate@example.com");
-  await mate.getByText("Harbour invites you to join.").waitFor();
+  await mate.locator(".toast").getByText("Harbour invites you to join.").waitFor();
   await mate.getByRole("button", { name: "See" }).tap();
   await mate.getByText("You are invited to Harbour").waitFor();
   await expectNoAxeViolations(mate, { within: "dialog[open]" });

@@ -106,7 +106,7 @@ it("a branch that is made once another chat is shown waits in the list", async (
   await isAsked;
   await openChat(page, "Pears");
   letGo();
-  await page.getByText("The branch is in your list of chats.").waitFor();
+  await page.locator(".toast").getByText("The branch is in your list of chats.").waitFor();
   expect(new URL(page.url()).pathname).toBe("/t/pears");
 });
 

@@ -69,7 +69,9 @@ it("a network that goes in mid-answer and comes back gives the answer whole and 
   // The page would reconnect by itself after two seconds, and the button with that.
   await stopClock(page);
   link.goDown();
-  await page.getByText("The connection was lost.").waitFor();
+  await log(page).getByText("The connection was lost.").waitFor();
+  await page.clock.runFor(100);
+  await page.locator(".vh[aria-live]").getByText("The connection was lost.").waitFor({ state: "attached" });
   await model.release();
   link.goUp();
   await page.getByRole("button", { name: "Reconnect" }).click();
@@ -166,10 +168,10 @@ it("a failed run is tried again once, though the answer to that was lost", async
   const retry = page.getByRole("button", { name: "Try again" });
   await retry.waitFor();
   await loseAnswer(page, "**/api/agent/turn");
-  await retry.click();
+  await retry.press("Enter");
   await page.getByRole("alert").getByText("The server cannot be reached.").waitFor();
   await model.reaches(2, "answered");
-  await retry.click();
+  await page.keyboard.press("Enter");
   await runEnd(page, 1).waitFor();
   expect(await log(page).locator(".say").allInnerTexts()).toEqual(["Now it works."]);
   expect(await model.requests()).toHaveLength(2);

@@ -138,12 +138,12 @@ it("a summary is asked for in the chat's menu, which says what came of it", asyn
   await summarize.tap();
   await dialog(page).getByText("The agent is unavailable. Try again.").waitFor();
   await summarize.tap();
-  await page.getByText("Earlier messages were summarized: 152K → 4.1K tokens.").waitFor();
+  await page.locator(".toast").getByText("Earlier messages were summarized: 152K → 4.1K tokens.").waitFor();
   await dialog(page).waitFor({ state: "detached" });
   await waitForFocus(page.getByRole("button", { name: "Chat menu" }));
   await askForSummary(page);
   await summarize.tap();
-  await page.getByText("There is nothing to summarize in this chat yet.").waitFor();
+  await page.locator(".toast").getByText("There is nothing to summarize in this chat yet.").waitFor();
   // Where one writes stays free, however much is written.
   await composer(page).fill("one\ntwo\nthree\nfour\nfive\nsix");
   const box = await page.locator(".composer").boundingBox();
@@ -167,5 +167,5 @@ it("a summary that takes its time goes on behind a dialog that was closed", asyn
   await dialog(page).locator("footer").getByRole("button", { name: "Close" }).click();
   await dialog(page).waitFor({ state: "detached" });
   letGo();
-  await page.getByText("Earlier messages were summarized: 9K → 900 tokens.").waitFor();
+  await page.locator(".toast").getByText("Earlier messages were summarized: 9K → 900 tokens.").waitFor();
 });

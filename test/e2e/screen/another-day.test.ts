@@ -61,6 +61,7 @@ it("is applied after a change from elsewhere, undone, and left alone where it is
   expect((await tally.act("get-stock", { id })).stock.version).toBe(elsewhere.stock.version);
   await card.getByRole("button", { name: "Apply", exact: true, disabled: false }).tap();
   await card.getByText("The split of NVDA is applied.").waitFor();
+  await page.locator(".vh[aria-live]").getByText("The split of NVDA is applied.").waitFor({ state: "attached" });
   const values = async (of: string) => {
     const { quantity, avgCost, targetHigh, pendingSplit } = (await tally.act("get-stock", { id: of })).stock;
     return { quantity, avgCost, targetHigh, pendingSplit };

@@ -199,7 +199,7 @@ it("what was typed is there again after a phone has dropped the page in the back
   await page.reload();
   await expect.poll(() => symbol.inputValue()).toBe("NVDA");
   await page.getByRole("button", { name: "Add stock" }).last().tap();
-  await page.getByText("NVDA added", { exact: true }).waitFor();
+  await page.locator(".toast").getByText("NVDA added", { exact: true }).waitFor();
   await hideTab(page);
   await page.goto("/stocks?dialog=add");
   await symbol.waitFor();

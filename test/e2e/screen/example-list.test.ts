@@ -84,7 +84,7 @@ it("a stock of one's own that waits in the trash is left there as it was", async
   await tally.act("delete-stock", { ids: own === undefined ? [] : [own.id] });
   const page = await desktop("/stocks");
   await page.getByRole("button", { name: "Try an example list" }).click();
-  await page.getByText("Left out, because you have deleted them: SAP.").waitFor();
+  await page.locator(".toast").getByText("Left out, because you have deleted them: SAP.").waitFor();
   await page.getByText("11 examples").waitFor();
   const { items } = await tally.act("list-stocks", { deleted: true });
   expect(items).toMatchObject([{ symbol: "SAP", quantity: "7" }]);

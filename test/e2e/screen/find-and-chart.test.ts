@@ -46,7 +46,7 @@ it("a name typed by keyboard finds its listings, and the one picked fills the fo
   await page.keyboard.press("Enter");
   await expect.poll(async () => (await tally.act("list-stocks", {})).items[0]?.lastPriceSource).toBe("demo");
   await page.clock.resume();
-  await page.getByText("VOD added").waitFor();
+  await page.locator(".toast").getByText("VOD added").waitFor();
   await page.getByText("Vodafone Group").waitFor();
   const { stock } = await tally.act("get-stock", { symbol: "VOD" });
   expect(stock).toMatchObject({ exchange: "XLON", currency: "GBX", instrument: { source: "demo", symbol: "VOD" } });
@@ -81,7 +81,7 @@ it("a finger picks a listing, which says when its prices are not in the plan", a
   await option.tap();
   await expect.poll(() => symbol.inputValue()).toBe("NESN");
   await page.getByRole("dialog").getByRole("button", { name: "Add stock" }).tap();
-  await page.getByText("NESN added").waitFor();
+  await page.locator(".toast").getByText("NESN added").waitFor();
   expect((await tally.act("get-stock", { symbol: "NESN" })).stock).toMatchObject({ name: "Nestlé", currency: "CHF" });
 });
 
@@ -113,7 +113,7 @@ it("Escape closes the list and leaves the dialog, and typing on without picking 
   await page.keyboard.press("Control+A");
   await page.keyboard.type("VODX 3 @ 7");
   await page.keyboard.press("Enter");
-  await page.getByText("VODX added").waitFor();
+  await page.locator(".toast").getByText("VODX added").waitFor();
   expect((await tally.act("get-stock", { symbol: "VODX" })).stock).toMatchObject({ quantity: "3", exchange: null });
 });
 
@@ -126,7 +126,7 @@ it("a search that fails says so in place, and keeps nobody from adding", async (
   await expectNoAxeViolations(page);
   await symbol.fill("VOD");
   await page.getByRole("dialog").getByRole("button", { name: "Add stock" }).tap();
-  await page.getByText("VOD added").waitFor();
+  await page.locator(".toast").getByText("VOD added").waitFor();
   expect((await tally.act("list-stocks", {})).total).toBe(1);
 });
 
@@ -243,6 +243,7 @@ it("says that there are no closes, and that they could not be loaded, and tries 
   );
   await chart.getByRole("button", { name: "Try again" }).click();
   await chart.getByText("There are no past prices yet.").waitFor();
+  await page.locator(".vh[aria-live]").getByText("There are no past prices yet.").waitFor({ state: "attached" });
   await expectNoAxeViolations(page);
   letClosesCome();
   await chart.getByRole("button", { name: "Try again" }).click();

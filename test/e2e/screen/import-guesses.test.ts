@@ -156,7 +156,7 @@ it("several stocks change their currency at once, and back", async ({ phone, tal
   await page.getByRole("combobox", { name: "Currency" }).selectOption("GBX");
   await expectNoAxeViolations(page);
   await page.getByRole("button", { name: "Change to GBX" }).tap();
-  await page.getByText("2 stocks are in GBX now").waitFor();
+  await page.locator(".toast").getByText("2 stocks are in GBX now").waitFor();
   const undo = page.getByRole("button", { name: "Undo" });
   // A message stays for as long as it has the focus.
   await undo.focus();

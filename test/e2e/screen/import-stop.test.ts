@@ -103,7 +103,10 @@ it("as long as an import goes on the page is not left unasked, though its dialog
   expect(question.type()).toBe("beforeunload");
   await question.dismiss();
   letGo();
-  await page.getByText(/^Import finished: 2 stocks/).waitFor();
+  await page
+    .locator(".toast")
+    .getByText(/^Import finished: 2 stocks/)
+    .waitFor();
   const closed = page.waitForEvent("close");
   await page.close({ runBeforeUnload: true });
   await closed;

@@ -164,7 +164,7 @@ it("Back closes the dialog, and the import goes on", async ({ desktop, link, tal
   await page.goBack();
   await page.getByRole("heading", { name: "Importing" }).waitFor({ state: "detached" });
   letGo();
-  await page.getByText("Import finished: 2 stocks added or updated.").waitFor();
+  await page.locator(".toast").getByText("Import finished: 2 stocks added or updated.").waitFor();
   expect(await tally.act("list-stocks", {})).toMatchObject({ total: 2 });
 });
 

@@ -55,5 +55,5 @@ it("a page that stays in view asks for a new version each hour, and says when th
   builds.deploySecond();
   await page.clock.fastForward("01:00:01");
   expect(await counted(page)).toMatchObject({ asked: 2 });
-  await page.getByText("There is a new version of Tally.").waitFor(WAIT);
+  await page.locator(".toast").getByText("There is a new version of Tally.").waitFor(WAIT);
 });

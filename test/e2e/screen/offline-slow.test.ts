@@ -71,7 +71,7 @@ it("what is said of a list that cannot be read stays while it is tried again", a
   await page.clock.install();
   await page.reload();
   await page.getByText("1 stock. As of ").waitFor(WAIT);
-  const note = page.getByText("The list could not be refreshed.");
+  const note = page.locator(".banner").filter({ hasText: "The list could not be refreshed." });
   await expect.poll(async () => [await page.clock.fastForward(16_000), await note.count()].at(-1), WAIT).toBe(1);
   await note.evaluate((element) =>
     new MutationObserver(() => {

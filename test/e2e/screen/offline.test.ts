@@ -36,7 +36,7 @@ it("the list can be read offline, says how old it is, and refuses a change witho
   expect(await symbol.inputValue()).toBe("MSFT");
   await page.context().setOffline(false);
   await page.getByRole("button", { name: "Add stock" }).last().tap();
-  await page.getByText("MSFT added").waitFor();
+  await page.locator(".toast").getByText("MSFT added").waitFor();
   await page.getByText("2 stocks").waitFor();
   expect((await tally.act("list-stocks", {})).total).toBe(2);
 });
@@ -252,7 +252,7 @@ it("a page that stays open hears of a new version, and two of them take it over 
   await other.goto("/stocks");
   await other.getByRole("heading", { level: 1 }).waitFor();
   builds.deploySecond();
-  const news = (one: Page) => one.getByText("There is a new version of Tally.");
+  const news = (one: Page) => one.locator(".toast").getByText("There is a new version of Tally.");
   await expect
     .poll(async () => {
       await seeAfterAnHour(page);

@@ -254,7 +254,7 @@ it("an app on an iPhone's home screen offers its exports to others, and stays", 
   await openAccount(page, person.email);
   await refuseNext(page, "NotAllowedError");
   await page.getByRole("link", { name: "Export my data" }).tap();
-  await page.getByText("Your file is ready.").waitFor();
+  await page.locator(".toast").getByText("Your file is ready.").waitFor();
   await page.getByRole("button", { name: "Save", exact: true }).tap();
   await expect
     .poll(() => sharedFiles(page))

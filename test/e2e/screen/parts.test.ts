@@ -113,8 +113,19 @@ describe("every part in every state", () => {
     expect(await smallTargets(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Open toasts" }).click();
-    await page.getByText("AAPL deleted.").waitFor();
+    await page.locator(".toast").getByText("AAPL deleted.").waitFor();
     await expectNoAxeViolations(page, { within: ".toasts" });
+  });
+
+  it("a toast is announced by a region that was there before, unless it is an alert", async ({ parts, desktop }) => {
+    const page = await desktop("/", { at: parts, allow: ALLOWED });
+    const more = page.getByRole("button", { name: "Open toasts" });
+    await more.waitFor();
+    const region = await page.locator(".vh[aria-live]").elementHandle();
+    await more.click();
+    await expect.poll(() => region?.textContent()).toBe("AAPL deleted.");
+    const roles = await page.locator(".toast p").evaluateAll((texts) => texts.map((text) => text.role));
+    expect(roles).toEqual(["alert", null]);
   });
 
   it("a toast stays where it is while others come", async ({ parts, phone }) => {

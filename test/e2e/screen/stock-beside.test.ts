@@ -79,10 +79,10 @@ it("in a sheet over the list, toasts can be pressed, and the next stock is read 
   await keepToast(page, "AAPL deleted");
   await page.getByRole("link", { name: "AMD" }).tap();
   const sheet = page.getByRole("dialog", { name: "AMD" });
-  await sheet.getByText("AAPL deleted").waitFor();
+  await sheet.locator(".toast").getByText("AAPL deleted").waitFor();
   await expectNoAxeViolations(page);
   await sheet.getByRole("button", { name: "Undo" }).tap();
-  await sheet.getByText("AAPL deleted").waitFor({ state: "detached" });
+  await sheet.locator(".toast").getByText("AAPL deleted").waitFor({ state: "detached" });
   await waitForRows(page, "AAPL AMD NESN NVDA");
   // Said once the server has answered; what is said later would take the place of what the test looks for.
   await sheet.locator("[aria-live]").getByText("AAPL restored").waitFor();

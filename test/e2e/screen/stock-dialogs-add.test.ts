@@ -13,7 +13,7 @@ it("a stock is added on a phone with its symbol alone", async ({ phone, tally })
   await waitForFocus(symbol);
   await page.keyboard.type("nvda");
   await dialog.getByRole("button", { name: "Add stock" }).tap();
-  await page.getByText("NVDA added").waitFor();
+  await page.locator(".toast").getByText("NVDA added").waitFor();
   await dialog.waitFor({ state: "detached" });
   expect(new URL(page.url()).search).toBe("");
   expect(await tally.act("get-stock", { symbol: "NVDA" })).toMatchObject({ stock: { watched: true, quantity: null } });
@@ -49,7 +49,7 @@ it("one line adds a whole stock, and the form shows how it was understood", asyn
   expect(await page.getByRole("textbox", { name: "Quantity" }).inputValue()).toBe("10");
   expect(await page.getByRole("textbox", { name: "Average cost" }).inputValue()).toBe("410.5");
   await page.getByRole("textbox", { name: "Name", exact: true }).press("Enter");
-  await page.getByText("MSFT added").waitFor();
+  await page.locator(".toast").getByText("MSFT added").waitFor();
   const { stock } = await tally.act("get-stock", { symbol: "MSFT" });
   expect(stock).toMatchObject({ quantity: "10", avgCost: "410.5", currency: "EUR", tags: ["cloud"], watched: false });
 });
@@ -59,12 +59,12 @@ it("a link can bring a draft, and the next stock follows in the same dialog", as
   const dialog = page.getByRole("dialog");
   expect(await dialog.getByRole("textbox", { name: "Quantity" }).inputValue()).toBe("5");
   await dialog.getByRole("button", { name: "Add and continue" }).click();
-  await page.getByText("ASML added", { exact: true }).waitFor();
+  await page.locator(".toast").getByText("ASML added", { exact: true }).waitFor();
   const symbol = dialog.getByRole("combobox", { name: "Symbol" });
   await expect.poll(() => symbol.inputValue()).toBe("");
   await symbol.fill("PHIA");
   await symbol.press("Enter");
-  await page.getByText("PHIA added", { exact: true }).waitFor();
+  await page.locator(".toast").getByText("PHIA added", { exact: true }).waitFor();
   expect(await tally.act("get-stock", { symbol: "PHIA" })).toMatchObject({
     stock: { currency: "EUR", quantity: null },
   });
@@ -86,7 +86,7 @@ it("numbers are typed as the person's locale writes them, and the ambiguous ones
   await quantity.fill("1.234,5");
   await dialog.getByRole("textbox", { name: "Average cost" }).fill("99.90");
   await dialog.getByRole("button", { name: "Add stock" }).tap();
-  await page.getByText("SAP added").waitFor();
+  await page.locator(".toast").getByText("SAP added").waitFor();
   const { stock } = await tally.act("get-stock", { symbol: "SAP" });
   expect(stock).toMatchObject({ quantity: "1234.5", avgCost: "99.9" });
   await page.goto(`/stocks?dialog=edit&id=${stock.id}`);
@@ -125,7 +125,7 @@ it("a form whose answer was lost is sent again without adding twice", async ({ p
   await dialog.getByText("What you typed is still here.").waitFor();
   expect(await dialog.getByRole("combobox", { name: "Symbol" }).inputValue()).toBe("ONCE");
   await dialog.getByRole("button", { name: "Add stock" }).tap();
-  await page.getByText("ONCE added").waitFor();
+  await page.locator(".toast").getByText("ONCE added").waitFor();
   expect((await tally.act("list-stocks", {})).total).toBe(before + 1);
 });
 
@@ -149,7 +149,7 @@ it("what was typed is not lost: Escape asks, and Back keeps it for later", async
   await page.keyboard.press("Enter");
   expect(await symbol.inputValue()).toBe("DRAFT");
   await page.goBack();
-  await page.getByText("DRAFT is not saved yet.").waitFor();
+  await page.locator(".toast").getByText("DRAFT is not saved yet.").waitFor();
   await page.getByRole("button", { name: "Continue" }).click();
   expect(await symbol.inputValue()).toBe("DRAFT");
   await page.keyboard.press("Escape");
@@ -231,7 +231,7 @@ it("a form that is on the screen already is not continued a second time", async 
   await page.getByRole("button", { name: "Add stock" }).first().click();
   await expect.poll(() => symbol.inputValue()).toBe("TSLL");
   await page.locator(".toast").getByRole("button", { name: "Continue" }).click();
-  await page.getByText("What you typed for TSLL").waitFor({ state: "detached" });
+  await page.locator(".toast").getByText("What you typed for TSLL").waitFor({ state: "detached" });
   expect(await symbol.inputValue()).toBe("TSLL");
   expect(new URL(page.url()).searchParams.has("draft")).toBe(false);
 });
@@ -240,7 +240,7 @@ it("a form that is empty again after a draft was added closes without a question
   const page = await desktop("/stocks?dialog=add&draft=ASML%205%20EUR");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Add and continue" }).click();
-  await page.getByText("ASML added", { exact: true }).waitFor();
+  await page.locator(".toast").getByText("ASML added", { exact: true }).waitFor();
   await expect.poll(() => dialog.getByRole("combobox", { name: "Symbol" }).inputValue()).toBe("");
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
@@ -258,7 +258,7 @@ it("the first press of the mouse adds a stock, though the form grows when the li
   // People are slower than the next frame.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   await page.mouse.up();
-  await page.getByText("AAPL added", { exact: true }).waitFor();
+  await page.locator(".toast").getByText("AAPL added", { exact: true }).waitFor();
   expect(await tally.act("get-stock", { symbol: "AAPL" })).toMatchObject({
     stock: { quantity: "10", avgCost: "180", tags: ["tech"] },
   });

@@ -10,7 +10,7 @@ it("deletes at once and brings back with Undo", async ({ phone, tally }) => {
   const page = await phone(`/stocks?dialog=detail&id=${stock?.id}`);
   const deleted = page.waitForResponse("**/delete-stock");
   await page.getByRole("dialog", { name: "UNDO" }).getByRole("button", { name: "Delete" }).tap();
-  await page.getByText("UNDO deleted").waitFor();
+  await page.locator(".toast").getByText("UNDO deleted").waitFor();
   await page.getByRole("link", { name: "UNDO" }).waitFor({ state: "detached" });
   await deleted;
   await page.getByRole("button", { name: "Undo", exact: true }).tap();
@@ -33,7 +33,7 @@ it("a delete that fails comes back with the server's words and a way to try agai
   link.goUp();
   await page.getByRole("button", { name: "Try again" }).tap();
   await page.getByRole("link", { name: "STAYS" }).waitFor({ state: "detached" });
-  await page.getByText("STAYS deleted").waitFor();
+  await page.locator(".toast").getByText("STAYS deleted").waitFor();
 });
 
 it("z undoes what was deleted last, wherever the focus is", async ({ desktop, tally }) => {
@@ -41,7 +41,7 @@ it("z undoes what was deleted last, wherever the focus is", async ({ desktop, ta
   const page = await desktop("/stocks");
   await page.getByRole("link", { name: "ZED" }).focus();
   await page.keyboard.press("Delete");
-  await page.getByText("ZED deleted").waitFor();
+  await page.locator(".toast").getByText("ZED deleted").waitFor();
   await page.getByRole("heading", { name: "Start your list" }).waitFor();
   await page.keyboard.press("z");
   await page.getByRole("link", { name: "ZED" }).waitFor();
@@ -74,7 +74,7 @@ it("several are deleted after a question that counts them, and come back togethe
   await waitForFocus(cancel);
   await expectNoAxeViolations(page);
   await dialog.getByRole("button", { name: "Delete 2 stocks" }).click();
-  await page.getByText("2 stocks deleted").waitFor();
+  await page.locator(".toast").getByText("2 stocks deleted").waitFor();
   await page.getByRole("link", { name: "MANY1" }).waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Undo", exact: true }).click();
   await page.getByText("2 stocks restored").waitFor({ state: "attached" });
@@ -89,7 +89,7 @@ it("a stock is added, opened, changed, and deleted by keyboard alone", async ({ 
   await waitForFocus(symbol);
   await page.keyboard.type("KEYS 3 @ 7");
   await page.keyboard.press("Enter");
-  await page.getByText("KEYS added").waitFor();
+  await page.locator(".toast").getByText("KEYS added").waitFor();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.getByRole("link", { name: "KEYS" }).focus();
   await page.keyboard.press("Enter");
@@ -108,5 +108,5 @@ it("a stock is added, opened, changed, and deleted by keyboard alone", async ({ 
   await detail.getByRole("button", { name: "Delete" }).focus();
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  await page.getByText("KEYS deleted").waitFor();
+  await page.locator(".toast").getByText("KEYS deleted").waitFor();
 });

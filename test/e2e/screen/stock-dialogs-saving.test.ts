@@ -14,13 +14,13 @@ it("the next symbol, typed while the last one is being added, stays with the foc
   await dialog.getByRole("button", { name: "Saving…" }).waitFor();
   await symbol.fill("phi");
   letGo();
-  await page.getByText("ASML added", { exact: true }).waitFor();
+  await page.locator(".toast").getByText("ASML added", { exact: true }).waitFor();
   await dialog.getByRole("button", { name: "Add stock" }).waitFor();
   await page.keyboard.type("a");
   expect(await symbol.inputValue()).toBe("phia");
   expect(await dialog.getByRole("textbox", { name: "Quantity" }).inputValue()).toBe("");
   await symbol.press("Enter");
-  await page.getByText("PHIA added", { exact: true }).waitFor();
+  await page.locator(".toast").getByText("PHIA added", { exact: true }).waitFor();
   await dialog.waitFor({ state: "detached" });
 });
 
@@ -31,10 +31,10 @@ it("the form of a stock stays open when another one was typed while it was being
   await dialog.getByRole("button", { name: "Add stock" }).click();
   await dialog.getByRole("combobox", { name: "Symbol" }).fill("PHIA");
   letGo();
-  await page.getByText("ASML added", { exact: true }).waitFor();
+  await page.locator(".toast").getByText("ASML added", { exact: true }).waitFor();
   await dialog.getByRole("button", { name: "Add stock" }).waitFor();
   await page.keyboard.press("Enter");
-  await page.getByText("PHIA added", { exact: true }).waitFor();
+  await page.locator(".toast").getByText("PHIA added", { exact: true }).waitFor();
   await dialog.waitFor({ state: "detached" });
   expect(await tally.act("list-stocks", {})).toMatchObject({ total: 2 });
 });
@@ -79,7 +79,7 @@ it("a number that cannot be read is mended before the form is compared with what
   await tally.act("update-stock", { id, set: { quantity: "6" } });
   await quantity.fill("12o");
   letGo();
-  await dialog.getByText("Write a number such as 1234.5.").waitFor();
+  await dialog.locator(".problem").filter({ hasText: "Write a number such as 1234.5." }).waitFor();
   await waitForFocus(quantity);
   await quantity.fill("12");
   await dialog.getByRole("button", { name: "Save" }).click();
@@ -103,7 +103,7 @@ it("Back, while a stock is being saved, keeps what was typed since", async ({ de
   await page.goBack();
   await dialog.waitFor({ state: "detached" });
   letGo();
-  await page.getByText("What you typed for LEFT is not saved yet.").waitFor();
+  await page.locator(".toast").getByText("What you typed for LEFT is not saved yet.").waitFor();
   await page.getByRole("button", { name: "Continue" }).click();
   expect(await dialog.getByRole("textbox", { name: "Quantity" }).inputValue()).toBe("7");
   await dialog.getByRole("button", { name: "Save" }).click();

@@ -59,7 +59,7 @@ it("takes all that are selected off the watchlist, says so, and puts them back",
   await undo.tap();
   await page.getByRole("tab", { name: "Watchlist 3" }).waitFor();
   await bar(page).getByRole("button", { name: "Watch", exact: true }).tap();
-  await page.getByText("All are already on the watchlist").waitFor();
+  await page.locator(".toast").getByText("All are already on the watchlist").waitFor();
   await bar(page).getByRole("button", { name: "Clear selection" }).tap();
   await bar(page).waitFor({ state: "detached" });
   await expect.poll(() => watchedOf(tally)).toEqual(["AAA", "BBB", "CCC"]);
@@ -114,6 +114,6 @@ it("says only of those that were put on the watchlist that they are", async ({ d
   await page.getByRole("checkbox", { name: "Select BBB" }).check();
   await bar(page).getByRole("button", { name: "Watch", exact: true }).click();
   await page.getByRole("alert").getByText("AAA may not have been added to the watchlist.").waitFor();
-  await page.getByText("1 stock added to the watchlist").waitFor();
-  expect(await page.getByText("2 stocks added to the watchlist").count()).toBe(0);
+  await page.locator(".toast").getByText("1 stock added to the watchlist").waitFor();
+  expect(await page.locator(".toast").getByText("2 stocks added to the watchlist").count()).toBe(0);
 });

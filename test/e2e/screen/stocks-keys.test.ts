@@ -43,7 +43,7 @@ it("gives the focus to the next row when one is deleted, and to the last one at 
   await page.getByRole("link", { name: "BBB" }).focus();
   await page.keyboard.press("Delete");
   await waitForRow(page, "CCC");
-  await page.getByText("BBB deleted").first().waitFor();
+  await page.locator(".toast").getByText("BBB deleted").first().waitFor();
   await page.keyboard.press("End");
   await waitForRow(page, "DDD");
   await page.keyboard.press("Delete");

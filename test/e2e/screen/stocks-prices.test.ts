@@ -149,10 +149,16 @@ it("newer prices are asked for by a press, which says how old they are, and once
   await refresh.waitFor();
   await room.set({ listings: [{ ...LISTING, price: "191", at: LISTING.at + 60 }] });
   await page.getByRole("button", { name: "Refresh prices" }).click();
-  await page.getByText(/^The price is from \d+ days? ago\.$/).waitFor();
+  await page
+    .locator(".toast")
+    .getByText(/^The price is from \d+ days? ago\.$/)
+    .waitFor();
   await page.getByRole("cell", { name: "$191.00" }).waitFor();
   await page.getByRole("button", { name: "Refresh prices", disabled: false }).click();
-  await page.getByText(/^Prices were requested less than a minute ago\. The price is from \d+ days? ago\.$/).waitFor();
+  await page
+    .locator(".toast")
+    .getByText(/^Prices were requested less than a minute ago\. The price is from \d+ days? ago\.$/)
+    .waitFor();
   await refresh.tap();
   await detail
     .getByRole("dialog")

@@ -46,8 +46,9 @@ it("says that the list may be old when it cannot be read anew, and reads it when
     route.fulfill({ status: 400, json: { error: "Not now." } }),
   );
   await goAway(page, () => tally.act("update-stock", { id: apple?.id ?? "", set: { lastPrice: "321" } }));
-  const note = page.getByRole("status").filter({ hasText: "The list could not be refreshed. It may be outdated." });
+  const note = page.locator(".banner").filter({ hasText: "The list could not be refreshed. It may be outdated." });
   await note.waitFor();
+  await page.locator(".vh[aria-live]").getByText("could not be refreshed").waitFor({ state: "attached" });
   await card.getByText("$200.00").last().waitFor();
   letListCome();
   await note.getByRole("button", { name: "Try again" }).tap();
@@ -69,7 +70,7 @@ it("a part of the list says that it is one, and nothing shorter takes its place 
       : route.fulfill({ status: 400, json: { error: "Not now." } });
   });
   await page.goto("/stocks");
-  const note = page.getByRole("status").filter({ hasText: "Only part of the list could be loaded." });
+  const note = page.locator(".banner").filter({ hasText: "Only part of the list could be loaded." });
   await note.waitFor();
   await page.getByText("400 stocks", { exact: true }).waitFor();
   // The menu uses the list as well, and each new user of a failed query has it read again.
@@ -77,7 +78,10 @@ it("a part of the list says that it is one, and nothing shorter takes its place 
   await page.getByRole("button", { name: "List menu" }).click();
   await failed;
   await page.getByRole("button", { name: "Export as CSV" }).click();
-  await page.getByText("Only part of the list could be loaded. Load the rest of it, then export again.").waitFor();
+  await page
+    .locator(".toast")
+    .getByText("Only part of the list could be loaded. Load the rest of it, then export again.")
+    .waitFor();
   await page.getByRole("checkbox", { name: "Select all" }).check();
   await page.getByText("400 selected").waitFor();
   letListCome();

@@ -160,7 +160,7 @@ it("a hidden tab does not ask about what the other changes, and shows the sums w
   await page.goto("/stocks?dialog=add");
   await page.getByRole("combobox", { name: "Symbol" }).fill("SAP 2 @ 50 USD");
   await page.getByRole("combobox", { name: "Symbol" }).press("Enter");
-  await page.getByText("SAP added").waitFor();
+  await page.locator(".toast").getByText("SAP added").waitFor();
   // The tab hears of it, and shows it, without asking.
   await other.getByRole("link", { name: "SAP" }).waitFor();
   expect(asked).toEqual([]);

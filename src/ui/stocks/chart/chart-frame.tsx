@@ -1,10 +1,11 @@
 /** What surrounds the line of a chart: how far back it goes, what is said while there is no line, and who provided the closes. */
 import type { UseQueryResult } from "@tanstack/preact-query";
 import type { ComponentChildren } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ATTRIBUTIONS } from "../../../contract/prices/attributions.ts";
 import type { HistoryRange } from "../../../contract/prices/find-symbol.ts";
 import { formatPercent, LOCALE } from "../../format/format-number.ts";
+import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
 import type { WrittenPoint } from "./line-chart.tsx";
 
@@ -71,21 +72,32 @@ type NoClosesProps = {
   readonly query: Pick<UseQueryResult, "error" | "isFetching" | "isPaused"> & { readonly refetch: () => unknown };
 };
 
-/** Shown in place of a line that is loading, could not be loaded, or does not exist. */
+const OFFLINE = "You are offline. Past prices will load once you are back online.";
+
+/** Shown in place of a line that is loading, could not be loaded, or does not exist. What follows on "Try again" is announced. */
 export const NoCloses = ({ query: { error, isFetching, isPaused, refetch } }: NoClosesProps) => {
+  const [isAsked, setAsked] = useState(false);
+  const words = isPaused
+    ? OFFLINE
+    : (error?.message ?? "There are no past prices yet. The source may have them later.");
+  useEffect(() => {
+    if (isAsked && !isFetching) announce(words);
+  }, [isAsked, isFetching, words]);
   if (isFetching) return <div class="chart-wait skeleton" role="status" aria-label="Loading the price history" />;
   // The read goes on by itself once the network is back. Until then, trying again would only wait as well.
   if (isPaused) {
-    return (
-      <p class="no-closes" role="status">
-        You are offline. Past prices will load once you are back online.
-      </p>
-    );
+    return <p class="no-closes">{words}</p>;
   }
   return (
-    <p class="no-closes" role="status">
-      {error?.message ?? "There are no past prices yet. The source may have them later."}{" "}
-      <Button isSmall onClick={() => refetch()}>
+    <p class="no-closes">
+      {words}{" "}
+      <Button
+        isSmall
+        onClick={() => {
+          setAsked(true);
+          refetch();
+        }}
+      >
         Try again
       </Button>
     </p>

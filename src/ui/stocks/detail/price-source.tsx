@@ -94,6 +94,7 @@ export const SplitCard = ({ stock }: StockProps) => {
     setSent(undefined);
     const words = `The split of ${symbol} is ${given === "apply" ? "applied" : "dismissed"}.`;
     setLast({ day, words, version: changed.version });
+    announce(words);
   };
   const undo = async ({ day, version: answeredAt }: Answered): Promise<void> => {
     if ((await change({ version: answeredAt, split: { day, answer: "undo" } })) === undefined) return;
@@ -138,7 +139,7 @@ export const SplitCard = ({ stock }: StockProps) => {
   if (last === undefined) return <Problem text={problem} />;
   return (
     <section class="split-card" aria-label="Split">
-      <p role="status">{last.words}</p>
+      <p>{last.words}</p>
       <div class="price-source">
         <Button isSmall aria-disabled={isBusy} onClick={() => void undo(last)}>
           Undo

@@ -90,7 +90,8 @@ const useAddStock = ({ form, kept, onClose, onEmpty }: AddOptions) => {
       kept.goOn({ values: next, base: undefined });
       if (!kept.isShown()) return;
       key.current = crypto.randomUUID();
-      announce(`${stock.symbol} added. ${since ? "What you typed since is still here." : "The form is empty again."}`);
+      // After the toast's words.
+      announce(since ? "What you typed since is still here." : "The form is empty again.");
       onEmpty(empty);
       form.set(next);
       // The focus is not taken from a field in which the person has continued.

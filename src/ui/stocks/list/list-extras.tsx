@@ -10,6 +10,7 @@ import {
   IconStar,
   IconTrash,
 } from "@tabler/icons-preact";
+import { useEffect } from "preact/hooks";
 import { formatCount } from "../../format/format-number.ts";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { announce } from "../../parts/announcer.tsx";
@@ -45,11 +46,14 @@ selection.subscribe(tick);
 export const StaleBanner = ({ onRetry }: { readonly onRetry: () => void }) => {
   // Not with `useStockList`: each new user of a failed query has it read again.
   const list = useStockStore().client.getQueryData<StockList>(STOCK_LIST_KEY);
+  const words =
+    list?.isComplete === false
+      ? "Only part of the list could be loaded."
+      : "The list could not be refreshed. It may be outdated.";
+  useEffect(() => announce(words), [words]);
   return (
-    <p class="banner" role="status">
-      {list?.isComplete === false
-        ? "Only part of the list could be loaded."
-        : "The list could not be refreshed. It may be outdated."}
+    <p class="banner">
+      {words}
       <Button isSmall onClick={onRetry}>
         Try again
       </Button>

@@ -1,4 +1,5 @@
-import { useContext, useMemo } from "preact/hooks";
+import { useContext, useEffect, useMemo, useRef } from "preact/hooks";
+import { announce } from "../../../parts/announcer.tsx";
 import { Button } from "../../../parts/button.tsx";
 import { TodoList } from "../../guidance/todo-list.tsx";
 import { ForeignText } from "../../permission/foreign-text.tsx";
@@ -60,12 +61,21 @@ const listFailureWords = (status: number | undefined): string => {
 
 type RunConnectionProps = { readonly run: ThreadRun; readonly thread: KeptThread; readonly isLive: boolean };
 
+const LOST = "The connection was lost. The agent keeps working, and this page will catch up.";
+
 /** Says that the stream is interrupted or gone. Nothing while all is well. */
 const RunConnection = ({ run: { connection }, thread, isLive }: RunConnectionProps) => {
-  if (connection?.state === "waiting" && isLive) {
+  const isLost = connection?.state === "waiting" && isLive;
+  // Announced once for all the tries to connect until one succeeds.
+  const isSaid = useRef(false);
+  useEffect(() => {
+    if (isLost && !isSaid.current) announce(LOST);
+    isSaid.current = isLost || (isSaid.current && connection?.state !== "open");
+  }, [isLost, connection?.state]);
+  if (isLost) {
     return (
-      <div class="inline-banner warn" role="status">
-        <p>The connection was lost. The agent keeps working, and this page will catch up.</p>
+      <div class="inline-banner warn">
+        <p>{LOST}</p>
         <Button isSmall onClick={() => thread.transcript.reconnect()}>
           Reconnect
         </Button>
