@@ -63,6 +63,28 @@ const badWithLargeText = (): string[] => {
   ];
 };
 
+/** The ratio of each toast's focus ring to the toast, while its first button has the focus (WCAG 1.4.11). */
+const ringContrasts = (): number[] => {
+  const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  if (context === null) throw new Error("No canvas.");
+  const luminanceOf = (colour: string): number => {
+    context.fillStyle = colour;
+    context.fillRect(0, 0, 1, 1);
+    const [red = 0, green = 0, blue = 0] = [...context.getImageData(0, 0, 1, 1).data].map((value) =>
+      value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+    );
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  return [...document.querySelectorAll(".toast")].map((toast) => {
+    const button = toast.querySelector("button");
+    button?.focus();
+    if (!button?.matches(":focus-visible")) return Number.NaN;
+    const [ring, ground] = [getComputedStyle(button).outlineColor, getComputedStyle(toast).backgroundColor];
+    const [darker = 0, lighter = 0] = [luminanceOf(ring), luminanceOf(ground)].sort((one, other) => one - other);
+    return (lighter + 0.05) / (darker + 0.05);
+  });
+};
+
 describe("every part in every state", () => {
   it.for([320, 360, 412])("a list with text twice as large, at %i px", async (width, { parts, phone }) => {
     const page = await phone("/?part=List", { at: parts, allow: ALLOWED });
@@ -126,6 +148,32 @@ describe("every part in every state", () => {
     await expect.poll(() => region?.textContent()).toBe("AAPL deleted.");
     const roles = await page.locator(".toast p").evaluateAll((texts) => texts.map((text) => text.role));
     expect(roles).toEqual(["alert", null]);
+  });
+
+  it.for(["light", "dark"] as const)("the focus is seen on a toast: %s", async (colorScheme, { parts, desktop }) => {
+    const page = await desktop("/", { at: parts, allow: ALLOWED, colorScheme });
+    await page.getByRole("button", { name: "Open toasts" }).press("Enter");
+    await page.locator(".toast").first().waitFor();
+    const [first = 0, second = 0] = await page.evaluate(ringContrasts);
+    expect(Math.min(first, second)).toBeGreaterThan(3);
+  });
+
+  it("what is chosen shows in forced colours, and what is pressed without them too", async ({ parts, desktop }) => {
+    const page = await desktop("/?part=List", { at: parts, allow: ALLOWED });
+    const outlineOf = (box: Element): string => getComputedStyle(box).outlineStyle;
+    const chosen = page.getByRole("tab", { selected: true });
+    expect(await chosen.evaluate(outlineOf)).toBe("none");
+    await page.emulateMedia({ forcedColors: "active" });
+    expect(await chosen.evaluate(outlineOf)).toBe("solid");
+    expect(await page.getByRole("tab", { selected: false }).first().evaluate(outlineOf)).toBe("none");
+    await page.emulateMedia({ forcedColors: "none" });
+    await page.goto("/");
+    const borderOf = (box: Element): readonly string[] => {
+      const { borderTopColor, color } = getComputedStyle(box);
+      return [borderTopColor, color];
+    };
+    const [border, colour] = await page.getByRole("button", { name: "Pressed" }).first().evaluate(borderOf);
+    expect(border).toBe(colour);
   });
 
   it("a toast stays where it is while others come", async ({ parts, phone }) => {

@@ -106,6 +106,14 @@ it("a wide window has a sidebar, a narrow one a bar at its bottom", async ({ des
   await expect.poll(async () => (await nav.boundingBox())?.width).toBeLessThan(100);
 });
 
+it("a phone's bar marks the place where one is by more than a hue", async ({ phone }) => {
+  const page = await phone("/stocks");
+  const nav = page.getByRole("navigation", { name: "Main" });
+  const shadowOf = (entry: Element): string => getComputedStyle(entry).boxShadow;
+  expect(await nav.getByRole("link", { name: "Stocks" }).evaluate(shadowOf)).toMatch(/inset$/);
+  expect(await nav.getByRole("link", { name: "Chat" }).evaluate(shadowOf)).toBe("none");
+});
+
 it("the chosen theme is there before the first paint of the next visit, and can be given up", async ({ desktop }) => {
   const page = await desktop("/stocks", { colorScheme: "light" });
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);

@@ -130,3 +130,11 @@ it.for([320, 360, 412])(
     expect(await page.evaluate(crowdedNames)).toEqual([]);
   },
 );
+
+it.for([320, 360])("what was searched for fits beside “Add”, at %i px", async (width, { phone, tally }) => {
+  await tally.seedStocks([TINY]);
+  const page = await phone("/stocks?q=Vanguard%20FTSE%20All-World%20UCITS%20ETF%20Acc");
+  await page.setViewportSize({ width, height: 740 });
+  await page.getByRole("button", { name: /^Add “Vanguard/ }).waitFor();
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+});

@@ -1,4 +1,5 @@
 /** The trash: empty, full, and the way back out of it. */
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { answerInstead } from "../../support/browser/answer-instead.ts";
 import { expectNoAxeViolations } from "../../support/browser/expect-no-axe-violations.ts";
@@ -30,6 +31,35 @@ it("deleted stocks come by pages, newest first, and each can be restored", async
   await page.getByText("AAPL restored").waitFor({ state: "attached" });
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
   expect(await tally.act("get-stock", { id: ids[0] ?? "" })).toMatchObject({ stock: { deletedAt: null } });
+});
+
+/** The names of what had the focus and was covered, over this many presses of Tab. */
+const coveredStops = async (page: Page, presses: number): Promise<readonly string[]> => {
+  const covered: string[] = [];
+  for (let press = 0; press < presses; press += 1) {
+    await page.keyboard.press("Tab");
+    const name = await page.evaluate(() => {
+      const focused = document.activeElement;
+      const { left, top, width, height } = focused?.getBoundingClientRect() ?? new DOMRect();
+      const isSeen = focused?.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+      return isSeen ? undefined : (focused?.ariaLabel ?? focused?.outerHTML);
+    });
+    if (name !== undefined) covered.push(name);
+  }
+  return covered;
+};
+
+it("the bar at the bottom of a narrow window does not cover what has the focus", async ({ phone, tally }) => {
+  const stocks = await tally.seedStocks(10);
+  await tally.act("delete-stock", { ids: stocks.map(({ id }) => id) });
+  const page = await phone("/stocks?trash=1");
+  const restore = page.getByRole("button", { name: /^Restore / });
+  await restore.first().focus();
+  expect(await restore.count()).toBe(10);
+  // The window ends below the fifth: that one is not outside, but behind the bar.
+  const { y = 0, height = 0 } = (await restore.nth(4).boundingBox()) ?? {};
+  await page.setViewportSize({ width: 360, height: Math.ceil(y + height) + 4 });
+  expect(await coveredStops(page, 9)).toEqual([]);
 });
 
 it("where the next page cannot be loaded, that is said", async ({ phone, tally }) => {
