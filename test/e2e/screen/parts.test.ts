@@ -176,6 +176,12 @@ describe("every part in every state", () => {
     expect(border).toBe(colour);
   });
 
+  it("a star says in its name alone whether its stock is watched", async ({ parts, desktop }) => {
+    const page = await desktop("/?part=List", { at: parts, allow: ALLOWED });
+    await page.locator(".star.on").first().waitFor();
+    expect(await page.locator(".star[aria-pressed]").count()).toBe(0);
+  });
+
   it("a toast stays where it is while others come", async ({ parts, phone }) => {
     const page = await phone("/", { at: parts, allow: ALLOWED, reducedMotion: "reduce" });
     const more = page.getByRole("button", { name: "Open toasts" });

@@ -83,7 +83,7 @@ export const ListMenuEntries = ({ isSelecting, onSelect, isNarrow, sort, onSort 
           Sort {order === "asc" ? "ascending" : "descending"}
         </button>
       )}
-      <button type="button" aria-pressed={isSelecting} onClick={onSelect}>
+      <button type="button" onClick={onSelect}>
         <IconCheck size={18} stroke={1.75} aria-hidden="true" />
         {isSelecting ? "Stop selecting" : "Select"}
       </button>

@@ -43,12 +43,11 @@ export const RowMenuButton = ({ stock: { id, symbol }, isCurrent }: Pick<RowProp
   </button>
 );
 
-/** A toggle. Its name says what pressing it does, and to which stock. */
+/** Its name says what pressing it does, and to which stock. Being pressed as well would contradict that. */
 export const StarButton = ({ stock, isCurrent, actions }: Pick<RowProps, "stock" | "isCurrent" | "actions">) => (
   <button
     type="button"
     class={stock.watched ? "star on" : "star"}
-    aria-pressed={stock.watched}
     aria-label={stock.watched ? `Remove ${stock.symbol} from watchlist` : `Watch ${stock.symbol}`}
     tabIndex={isCurrent ? 0 : -1}
     onClick={() => actions.toggleWatched(stock)}
