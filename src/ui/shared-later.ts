@@ -8,6 +8,7 @@ import "./state/close-menus.ts";
 import "./state/keyboard-inset.ts";
 import "./state/message-to-send.ts";
 import "./state/unsent-keys.ts";
+import "./parts/task/focus-problem.ts";
 import "./parts/task/use-problem.ts";
 
 export {

@@ -53,6 +53,7 @@ it.for(["phone", "desktop"] as const)(
     await field.fill("111 111");
     await field.press("Enter");
     await card.getByText(WRONG).waitFor();
+    await page.locator(".vh[aria-live]").getByText(WRONG).waitFor({ state: "attached" });
     await expectNoAxeViolations(page);
     expect(await card.locator(".btn.primary").allInnerTexts()).toEqual(["Continue"]);
     expect(await card.getByRole("button", { name: /^Allow/ }).count()).toBe(0);

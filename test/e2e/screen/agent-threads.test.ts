@@ -37,6 +37,9 @@ it("threads are listed newest first by day, opened, renamed and deleted", async 
   await page.getByRole("button", { name: "Rename" }).click();
   const title = page.getByRole("dialog").getByRole("heading", { name: "Rename chat" });
   expect(await title.evaluate((heading) => getComputedStyle(heading).fontSize)).toBe("17px");
+  await page.getByRole("textbox", { name: "Name" }).fill(" ");
+  await page.keyboard.press("Enter");
+  await page.locator(".vh[aria-live]").getByText("Enter a name of 1 to 200").waitFor({ state: "attached" });
   await page.getByRole("textbox", { name: "Name" }).fill("Dividends");
   await expectNoAxeViolations(page, { within: "dialog[open]" });
   await page.keyboard.press("Enter");

@@ -83,3 +83,14 @@ it("a note for a rejection can be typed at once", async ({ phone, script }) => {
   await page.keyboard.press("Enter");
   await log(page).getByText("You rejected this.").waitFor();
 });
+
+it("a problem of the field that has the focus already is announced", async ({ desktop, tally }) => {
+  const [stock] = await tally.seedStocks([{ symbol: "SAP" }]);
+  const page = await desktop(`/stocks?dialog=detail&id=${stock?.id}`);
+  const said = () => page.locator(".vh[aria-live]").textContent();
+  await page.getByLabel("New price").press("Enter");
+  await expect.poll(said).toBe("Type a price.");
+  await page.goto("/stocks?dialog=add");
+  await page.getByRole("combobox", { name: "Symbol" }).press("Enter");
+  await expect.poll(said).toBe("Type a symbol, such as AAPL.");
+});

@@ -1,7 +1,8 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
+import { focusProblem } from "../../parts/task/focus-problem.ts";
 import { useIsGone, useProblem } from "../../parts/task/use-problem.ts";
 import { explainProblem } from "../conversation/explain-problem.ts";
 import { forgetThread } from "../conversation/kept-thread.ts";
@@ -20,12 +21,14 @@ export const RenameThreadDialog = ({ threadId, title, onClose }: RenameThreadDia
   const [problem, setProblem] = useProblem("The chat may not have been renamed.");
   const isGone = useIsGone();
   const [isSaving, setSaving] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const refuse = (why: string): void => {
+    setProblem(why);
+    focusProblem(field.current, why);
+  };
   const save = async (): Promise<void> => {
     if (isSaving) return;
-    if (name.trim() === "") {
-      setProblem("Enter a name of 1 to 200 characters.");
-      return;
-    }
+    if (name.trim() === "") return refuse("Enter a name of 1 to 200 characters.");
     setSaving(true);
     try {
       await renameThread(threadId, name.trim());
@@ -33,7 +36,7 @@ export const RenameThreadDialog = ({ threadId, title, onClose }: RenameThreadDia
       // It may have been closed, and another dialog opened.
       if (!isGone()) onClose();
     } catch (error) {
-      setProblem(explainProblem(error));
+      refuse(explainProblem(error));
       setSaving(false);
     }
   };
@@ -56,6 +59,7 @@ export const RenameThreadDialog = ({ threadId, title, onClose }: RenameThreadDia
         {(control) => (
           <input
             {...control}
+            ref={field}
             class="input"
             maxLength={MAX_TITLE_LENGTH}
             value={name}

@@ -8,6 +8,7 @@ import { sayWait } from "../../format/wait-words.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
+import { focusProblem } from "../../parts/task/focus-problem.ts";
 import { explainProblem } from "../conversation/explain-problem.ts";
 
 /** Whether the server wants a code, which it has mailed, before this browser may allow its first command. */
@@ -31,6 +32,11 @@ export const FreshCodeForm = ({ onEntered, sendCode }: FreshCodeFormProps) => {
   useLayoutEffect(() => field.current?.focus(), []);
   const [readyAtMs, setReadyAt] = useState(() => Date.now() + RESEND_MS);
   const waitS = useSecondsUntil(readyAtMs);
+  const refuse = (error: unknown): void => {
+    const words = explainProblem(error);
+    setProblem(words);
+    focusProblem(field.current, words);
+  };
   const sendAgain = async (): Promise<void> => {
     if (isBusy || waitS > 0) return;
     setBusy(true);
@@ -40,12 +46,12 @@ export const FreshCodeForm = ({ onEntered, sendCode }: FreshCodeFormProps) => {
       setReadyAt(Date.now() + RESEND_MS);
       setCode("");
       announce("A new code was sent.");
+      field.current?.focus();
     } catch (error) {
-      setProblem(explainProblem(error));
+      refuse(error);
     } finally {
       setBusy(false);
     }
-    field.current?.focus();
   };
   const send = async (): Promise<void> => {
     if (isBusy || code.length < CODE_LENGTH) return;
@@ -55,7 +61,7 @@ export const FreshCodeForm = ({ onEntered, sendCode }: FreshCodeFormProps) => {
       await requestJson("/_framework/auth/fresh-code", { method: "POST", body: { code } });
       onEntered();
     } catch (error) {
-      setProblem(explainProblem(error));
+      refuse(error);
     } finally {
       setBusy(false);
     }

@@ -7,6 +7,7 @@ import { parseNumber } from "../../format/parse-number.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
+import { focusProblem } from "../../parts/task/focus-problem.ts";
 import { readServerProblems } from "../form/form-refusal.ts";
 import { priceWanted } from "../store/row-state.ts";
 import { errorText } from "../store/stock-failures.ts";
@@ -31,7 +32,7 @@ export const PriceForm = ({ stock }: { readonly stock: Stock }) => {
 
   const refuse = (why: string): void => {
     setProblem(why);
-    input.current?.focus();
+    focusProblem(input.current, why);
   };
   const save = async (): Promise<void> => {
     if (isSaving) return;

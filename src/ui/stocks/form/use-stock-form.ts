@@ -5,6 +5,7 @@ import type { Stock } from "../../../contract/stocks/stock.ts";
 import type { StockPatch } from "../../../contract/stocks/stock-values.ts";
 import { readAction } from "../../api/read-action.ts";
 import { announce } from "../../parts/announcer.tsx";
+import { focusProblem } from "../../parts/task/focus-problem.ts";
 import { isConflict } from "../store/stock-failures.ts";
 import { useStockStore } from "../store/stock-store.ts";
 import { useStockActions } from "../store/use-stock-actions.ts";
@@ -37,7 +38,9 @@ export const useStockForm = (clean: FormValues, start: FormValues, startProblems
   latest.current = values;
   const [{ problems, refusals }, setRefused] = useState({ problems: startProblems, refusals: 0 });
   useLayoutEffect(() => {
-    if (refusals > 0) ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (refusals === 0) return;
+    const field = ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    focusProblem(field, field?.closest(".field")?.querySelector(".problem")?.textContent ?? "");
   }, [refusals]);
   return {
     values,

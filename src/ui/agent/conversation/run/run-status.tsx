@@ -124,6 +124,7 @@ const RetryButton = ({ runId, prompt, isPlan }: RetryButtonProps) => {
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useProblem("The message may not have been sent again.");
   const retry = async (): Promise<void> => {
+    if (isSending) return;
     setSending(true);
     setProblem(undefined);
     try {
@@ -137,7 +138,7 @@ const RetryButton = ({ runId, prompt, isPlan }: RetryButtonProps) => {
   };
   return (
     <>
-      <Button isSmall icon={IconRefresh} disabled={isSending} onClick={() => void retry()}>
+      <Button isSmall icon={IconRefresh} aria-disabled={isSending} onClick={() => void retry()}>
         Try again
       </Button>
       {problem && (
