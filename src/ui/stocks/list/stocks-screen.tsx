@@ -46,16 +46,16 @@ const PlaceDialogs = ({ stocks }: { readonly stocks: readonly Stock[] }) => {
   );
 };
 
-type ListErrorProps = { readonly error: Error; readonly isTrying: boolean; readonly onRetry: () => void };
+type ListErrorProps = { readonly error: Error; readonly onRetry: () => void };
 
 /** Shows the request's id, so that it can be found in the server's log. */
-const ListError = ({ error, isTrying, onRetry }: ListErrorProps) => (
+const ListError = ({ error, onRetry }: ListErrorProps) => (
   <div role="alert">
     <EmptyState
       title="Your stocks could not be loaded"
       actions={
-        <Button tone="primary" disabled={isTrying} onClick={onRetry}>
-          {isTrying ? "Trying again…" : "Try again"}
+        <Button tone="primary" onClick={onRetry}>
+          Try again
         </Button>
       }
     >
@@ -94,7 +94,7 @@ const NO_STOCKS: readonly Stock[] = [];
 
 /** `/stocks`: the list or the trash, and the dialogs over them. */
 export const StocksScreen = () => {
-  const { list, error, isFetching, retry } = useStockList();
+  const { list, error, retry } = useStockList();
   const { place, go } = useStocksPlace();
   useEffect(() => () => selection.set([]), []);
   useWhenReachable(isUnreachable(error), retry);
@@ -104,7 +104,7 @@ export const StocksScreen = () => {
     "?": () => go({ dialog: "help" }),
   });
   const body = () => {
-    if (list === undefined && error !== null) return <ListError error={error} isTrying={isFetching} onRetry={retry} />;
+    if (list === undefined && error !== null) return <ListError error={error} onRetry={retry} />;
     if (list?.isComplete && list.items.length === 0) {
       // Its own boundary: when a delete of the last stock fails, the list comes back and must not stay broken.
       return (
