@@ -55,8 +55,11 @@ const vapidKeys = {
   VAPID_PRIVATE_KEY: "lubziXEjL8Zhs6RvA2N3mStZVK8yymr0CZBZZkHyIjM",
 };
 
-/** Longest wait for something to become true that others do, on such a machine. A test that passes never takes it. */
-const POLL = { timeout: 10_000 } as const;
+/**
+ * Longest wait for something to become true that others do, on such a machine. A test that passes never takes it. Below the 25 s after
+ * which a page replaces a silent stream and the 30 s after which a run is looked after: neither may pass for what a test waits for.
+ */
+const POLL = { timeout: 20_000 } as const;
 
 /**
  * Files that mostly wait: for a start, a page, an animation. Two at once use half of two cores, four nearly all. After the others,

@@ -9,7 +9,7 @@ import { runWrangler } from "../../src/cli/dev/wrangler.ts";
 import { ownerHash } from "../../src/contract/digest.ts";
 
 /** Each question starts wrangler, which takes some seconds. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 
 const HOUR_MS = 60 * 60_000;
 const persistTo = mkdtempSync(join(tmpdir(), "tally-operator-"));

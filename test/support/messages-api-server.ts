@@ -14,7 +14,7 @@ import type { ScriptedConversation } from "./model-server/scripted-conversation.
 import { Scripts } from "./model-server/scripts.ts";
 
 /** How long `GET /wait` waits, in ms: less than a test's own time-out, so that its answer is what the test reports. */
-const MAX_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 20_000;
 
 /** A server that runs. `url` has no slash at its end. */
 export type MessagesApiServer = { readonly url: string; close(): Promise<void> };

@@ -27,7 +27,7 @@ export type ScriptedModel = {
   add(replies: readonly Reply[]): Promise<void>;
   /** All requests so far, oldest first. */
   requests(): Promise<RecordedRequest[]>;
-  /** Waits until the nth request (from 1) is in `state`. @throws after 10 s, saying which states there are. */
+  /** Waits until the nth request (from 1) is in `state`. @throws after 20 s, saying which states there are. */
   reaches(nth: number, state: RequestState): Promise<RecordedRequest>;
   /** Releases one held reply, or the next one when none is held yet. */
   release(): Promise<void>;

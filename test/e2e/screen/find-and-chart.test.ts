@@ -260,7 +260,7 @@ it("of all holdings is what today's would have been worth, in one currency, and 
   ]);
   const read = (range: "6m" | "5y") => tally.act("value-history", { range });
   await tally.act("list-stocks", {});
-  await expect.poll(async () => (await read("6m")).points.length, { timeout: 10_000 }).toBeGreaterThan(100);
+  await expect.poll(async () => (await read("6m")).points.length).toBeGreaterThan(100);
   const page = await phone("/stocks", { colorScheme: "dark" });
   await page.getByRole("button", { name: "Breakdown" }).tap();
   const chart = page.getByRole("region", { name: "Value of today's holdings" });

@@ -13,7 +13,7 @@ const HELD = [
   { symbol: "VOD", quantity: "2", avgCost: "1", lastPrice: "2", currency: "GBP", tags: ["phones"] },
 ];
 
-const none = (page: Page) => expect.poll(() => smallTargets(page), { timeout: 10_000 }).toEqual([]);
+const none = (page: Page) => expect.poll(() => smallTargets(page)).toEqual([]);
 
 it("in the list: as it comes, filtered, found nothing, selecting", async ({ phone, tally }) => {
   await tally.seedStocks([...STOCKS, ...HELD]);

@@ -22,8 +22,11 @@ type PageOptions = Pick<
  */
 export type OpenPage = (path: string, options?: PageOptions) => Promise<Page>;
 
-/** Longest wait of any step on a page, in ms: below a test's own time-out, so that its message is the one reported. */
-const STEP_TIMEOUT_MS = 10_000;
+/**
+ * Longest wait of any step on a page, in ms: below a test's own time-out, so that its message is the one reported, and below the 25 s after
+ * which a page replaces a silent stream, so that no step takes that for what it waits for.
+ */
+const STEP_TIMEOUT_MS = 20_000;
 
 /** Longest wait for a picture, in ms. */
 const PICTURE_TIMEOUT_MS = 5_000;

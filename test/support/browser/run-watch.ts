@@ -6,13 +6,13 @@ import { z } from "zod";
 const RunEvent = z.looseObject({ type: z.string(), seq: z.int() });
 export type RunEvent = z.infer<typeof RunEvent>;
 
-/** Below a test's own time-out, so that its message is the one reported. */
-const TIMEOUT_MS = 10_000;
+/** Below a test's own time-out, so that its message is the one reported, and below the 30 s after which a run is looked after. */
+const TIMEOUT_MS = 20_000;
 
 /**
  * Events from the first one on, up to and with the first that `isLast` takes. `signed` are headers that say who asks.
  *
- * @throws {Error} with the kinds that came when that one is not among them after 10 s or at the run's end.
+ * @throws {Error} with the kinds that came when that one is not among them after 20 s or at the run's end.
  */
 export const watchRun = (
   eventsUrl: string,

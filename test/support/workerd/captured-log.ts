@@ -6,7 +6,7 @@ const Line = z.record(z.string(), z.unknown());
 type Line = z.infer<typeof Line>;
 
 /** Longest wait for a line, in ms: below a test's own time-out. */
-const WAIT_MS = 10_000;
+const WAIT_MS = 20_000;
 
 const LEVELS = ["log", "info", "warn", "error"] as const;
 

@@ -7,7 +7,7 @@ import { vi } from "vitest";
 import type { ReceivedEvent } from "./run-client.ts";
 
 /** Longest wait: below a test's own time-out. */
-const WAIT = { timeout: 10_000 };
+const WAIT = { timeout: 20_000 };
 
 /** Resolves when nothing waits in the session any more. */
 export const emptyQueue = (sessionId: string): Promise<boolean> =>

@@ -9,7 +9,7 @@ import { somebody } from "./somebody.ts";
 const Rules = z.object({ rules: z.array(z.unknown()) });
 
 /** Longest wait for the permission to stand: below a test's own time-out. */
-const WAIT = { timeout: 10_000 };
+const WAIT = { timeout: 20_000 };
 
 const Added = z.object({ stock: z.object({ id: z.string() }) });
 
