@@ -69,6 +69,8 @@ describe("a dev command that ends", { timeout: START_MS }, () => {
 
   it("lets the next start end the wrangler that was left behind when what watches over it was killed as well", async () => {
     const killed = await takeServerToEnd();
+    // Stopped first: it would end wrangler in the moment before its own end.
+    process.kill(killed.record.wranglerGroupId, "SIGSTOP");
     process.kill(killed.record.devPid, "SIGKILL");
     process.kill(killed.record.wranglerGroupId, "SIGKILL");
     await killed.ended;

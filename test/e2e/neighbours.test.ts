@@ -84,7 +84,8 @@ describe("a command that the person has allowed", { timeout: START_MS }, () => {
     const command = await startAgentCommand(
       server,
       stage.modelUrl,
-      `tr '\\0' '\\n' < /proc/$PPID/environ; env; cat ../state/dev.env ../state/*; echo end`,
+      // In one language: what `cat` says is compared.
+      `tr '\\0' '\\n' < /proc/$PPID/environ; env; LC_ALL=C cat ../state/dev.env ../state/*; echo end`,
     );
     const { status, told } = await command.end;
     expect(status).toBe("completed");

@@ -1,6 +1,7 @@
 /** `npm run dev` as a person starts it: through npm, in a terminal's process group, seen only from outside. */
 import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
+import { PASSED_ON } from "../../src/cli/dev/dev-variables.ts";
 import { type DevRecord, readDevRecord } from "../../src/cli/dev/leftovers.ts";
 import { findFreePort } from "../../src/process/port.ts";
 import { signalAndWait } from "../../src/process/process-group.ts";
@@ -9,21 +10,20 @@ import { PROJECT_DIR } from "../../src/process/project.ts";
 /** How long to wait for the kernel to end killed processes, in ms. */
 const KILL_WAIT_MS = 5_000;
 
-/** Keys of the person who runs the tests must not reach them, nor what is set for other tests; a variable set to nothing also outdoes `.dev.vars`. */
+/**
+ * Keys and settings of the person who runs the tests must not reach them, nor what is set for other tests. An empty variable also takes
+ * precedence over `.dev.vars`.
+ */
 const WITHOUT = {
-  ANTHROPIC_API_KEY: "",
-  ANTHROPIC_AUTH_TOKEN: "",
+  ...Object.fromEntries(PASSED_ON.map((name) => [name, ""])),
   CLAUDE_CODE_OAUTH_TOKEN: "",
-  ANTHROPIC_BASE_URL: "",
-  AGENT_MODEL: "",
-  AGENT_WORKSPACE_DIR: "",
   // Scripts have what a turn asks for.
   AGENT_TITLES: "off",
   // Those of the tests inside workerd.
   MINIFLARE_WORKERD_V8_FLAGS: "",
   // Nothing but the scripted model is asked.
   OFFLINE: "true",
-} as const;
+};
 
 /** What a start is given. `args` are options of the dev command; `port` is a free one by default. */
 export type DevServerOptions = {

@@ -1,5 +1,5 @@
 /** Which ports the processes of a group listen on; Linux, by /proc. */
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { listProcesses } from "../../src/process/process-group.ts";
 
 /** State LISTEN in /proc/net/tcp. */
@@ -12,7 +12,9 @@ export const listeningPorts = (groupId: number): number[] => {
       .filter((one) => one.groupId === groupId)
       .flatMap(({ pid }) => socketsOf(pid)),
   );
+  // A machine without IPv6 has only the first.
   return ["/proc/net/tcp", "/proc/net/tcp6"]
+    .filter((table) => existsSync(table))
     .flatMap((table) => readFileSync(table, "utf8").trim().split("\n").slice(1))
     .map((line) => line.trim().split(/\s+/))
     .filter((fields) => fields[3] === LISTEN && own.has(fields[9] ?? ""))

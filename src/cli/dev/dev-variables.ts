@@ -16,7 +16,7 @@ import { findSdkSetup, NETWORK_VARIABLES, parseHarness } from "../sdk-setup.ts";
 import type { DevOptions } from "./dev-options.ts";
 
 /** The variables taken from this process's environment; no others reach the Worker. */
-const PASSED_ON = [
+export const PASSED_ON = [
   "ANTHROPIC_API_KEY",
   "ANTHROPIC_AUTH_TOKEN",
   "ANTHROPIC_BASE_URL",
