@@ -110,6 +110,7 @@ export default defineConfig({
           hookTimeout: TEST_TIMEOUT_MS,
           expect: { poll: POLL },
           globalSetup: ["test/support/start-model-server.ts", "test/support/price-server/start-price-server.ts"],
+          setupFiles: ["test/support/fuzz/fixed-seed.ts"],
         },
       },
       {
@@ -168,7 +169,11 @@ export default defineConfig({
             "test/support/price-server/start-price-server.ts",
             "test/support/agent-sdk/start-harness-host.ts",
           ],
-          setupFiles: ["test/support/workerd/quiet-console.ts", "test/support/workerd/apply-migrations.ts"],
+          setupFiles: [
+            "test/support/fuzz/fixed-seed.ts",
+            "test/support/workerd/quiet-console.ts",
+            "test/support/workerd/apply-migrations.ts",
+          ],
         },
       },
       {
