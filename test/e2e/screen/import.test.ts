@@ -256,7 +256,7 @@ it("all of it goes by keyboard, and the focus is never lost", async ({ desktop }
   await page.keyboard.type("AAPL 10");
   const focused = () => page.evaluate(() => document.activeElement?.textContent);
   await page.getByRole("button", { name: "Preview" }).press("Enter");
-  expect(await focused()).toBe("Preview");
+  await waitForFocus(page.getByRole("heading", { name: "Preview" }));
   await page.getByRole("button", { name: "Import 1 stock" }).press("Enter");
   await page.getByRole("heading", { name: "Import finished" }).waitFor();
   await expect.poll(focused).toBe("Import finished");
