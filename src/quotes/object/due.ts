@@ -4,7 +4,6 @@ import { hoursMarket } from "../../contract/prices/hours-market.ts";
 import type { ListingRow } from "../../db/prices/instruments.ts";
 import { HeldPrice } from "../rules/accept-quote.ts";
 import { closeOfDay, type MarketClock, SETTLED_MS } from "../rules/market-clock.ts";
-import { readMark } from "../rules/price-state.ts";
 
 /** How soon a held price, or one that was refused for a passing reason, is asked for again while somebody looks, in ms. */
 const AGAIN_MS = 10 * 60_000;
@@ -30,9 +29,9 @@ export const lookersPace = (tradingPauseMs: number, isShort: boolean): Pace => (
   ...{ isShort, pauseMs: tradingPauseMs, againMs: AGAIN_MS },
 });
 
-/** When a listing is due, as epoch ms; never before its market opens again, once its close is known. */
+/** When a listing is due, as epoch ms; never before its market opens again, once its close was asked for. */
 export const dueAt = (listing: ListingRow, clock: MarketClock, { isShort, pauseMs, againMs }: Pace): number => {
-  const { askedAtMs, refused, pending, mark } = listing;
+  const { askedAtMs, refused, pending } = listing;
   if (askedAtMs === 0) return 0;
   if (refused === "unknown" || refused === "plan") return askedAtMs + REFUSED_MS;
   if (refused !== null) return askedAtMs + againMs;
@@ -40,9 +39,9 @@ export const dueAt = (listing: ListingRow, clock: MarketClock, { isShort, pauseM
   const market = hoursMarket(listing);
   const now = clock(market);
   if (now.isTrading && !isShort) return askedAtMs + pauseMs;
-  if ((readMark(mark)?.session ?? "") >= now.lastTradingDay) return Number.POSITIVE_INFINITY;
-  // Until then the source still reports the previous session's close.
-  return Math.max(askedAtMs + pauseMs, closeOfDay(market, now.lastTradingDay) + SETTLED_MS);
+  // Until then the source still reports the previous session's close. On a holiday, or without a trade, it has no other.
+  const settledMs = closeOfDay(market, now.lastTradingDay) + SETTLED_MS;
+  return askedAtMs >= settledMs ? Number.POSITIVE_INFINITY : Math.max(askedAtMs + pauseMs, settledMs);
 };
 
 const isNewlyHeld = (pending: string, askedAtMs: number): boolean =>

@@ -3,13 +3,15 @@ import { parseJson } from "../../contract/parse-json.ts";
 import { hoursMarket } from "../../contract/prices/hours-market.ts";
 import type { Split } from "../../contract/prices/price-fields.ts";
 import type { Db } from "../../db/db.ts";
+import { findCloses } from "../../db/prices/closes.ts";
 import type { ListingRow } from "../../db/prices/instruments.ts";
 import { type AskedListing, type FoundSplit, findSplits, saveQuotes } from "../../db/prices/quotes.ts";
 import { acceptQuote, HeldPrice, type KnownPrice, mayFollowSplit } from "../rules/accept-quote.ts";
 import { dayAt, marketMoment } from "../rules/market-clock.ts";
 import { markOf, readMark } from "../rules/price-state.ts";
-import type { Quote, QuoteResult, RefusalReason } from "../sources/quote-source.ts";
+import type { Quote, QuoteResult, RefusalReason, Refused } from "../sources/quote-source.ts";
 import { type Asker, askSource, isOfAll } from "./ask-source.ts";
+import { catchUpCloses } from "./fetch-history.ts";
 import { searchSource } from "./link-stocks.ts";
 import { lookForSplits } from "./look-for-splits.ts";
 
@@ -70,13 +72,15 @@ const judge = async (
   known: readonly Split[],
 ): Promise<Judged> => {
   const nowMs = asker.nowMs();
-  const { id } = listing;
+  const { id, splitDay } = listing;
   const refuse = (refused: RefusalReason): Judged => ({
     asked: { id, askedAtMs: nowMs, refused, quote: null },
     ...{ id, splits: [], result: { refused } },
   });
   if ("refused" in answered) return refuse(answered.refused);
-  const quote = await withCurrency(asker, listing, answered);
+  const stated = "isUntraded" in answered ? await lastClose(asker, db, listing) : answered;
+  if (stated === undefined) return { ...unchanged(listing, nowMs), splits: [] };
+  const quote = await withCurrency(asker, listing, stated);
   if ("refused" in quote) return refuse(quote.refused);
   const before = knownPrice(listing, known);
   let verdict = acceptQuote(before, quote, nowMs);
@@ -84,7 +88,6 @@ const judge = async (
   // Splits are looked for once for each held price, because it costs a credit, and again before a price is believed, because sources list
   // splits hours late. They are also looked for before a listing's first price, if shares of a stock with a price were counted before.
   const isNewlyHeld = verdict.verdict === "held" && verdict.pending !== before.pending;
-  const { splitDay } = listing;
   const isFirst = listing.price === null && splitDay !== null && splitDay < dayAt(hoursMarket(listing), nowMs);
   if (isNewlyHeld || (verdict.verdict === "accepted" && (isFirst || mayFollowSplit(before, quote)))) {
     const looked = await lookForSplits(asker, db, listing, before, quote);
@@ -98,7 +101,7 @@ const judge = async (
   const found = splits.map((split) => ({ ...split, instrumentId: id }));
   if (verdict.verdict === "refused") {
     // A quote older than the stored price is no failure: the stored one stays, and counts as asked for.
-    if (verdict.because === "old") return { ...unchanged(id, nowMs), splits: found };
+    if (verdict.because === "old") return { ...unchanged(listing, nowMs), splits: found };
     return refuse("bad");
   }
   const momentAt = (ms: number) => marketMoment(hoursMarket(listing), ms);
@@ -123,11 +126,22 @@ const judge = async (
   };
 };
 
+/** The last close of a listing without a price, which may have none for hours. Its closes are fetched for that. */
+const lastClose = async (asker: Asker, db: Db, listing: ListingRow): Promise<Quote | undefined> => {
+  const { id, price, lastClose } = listing;
+  if (price !== null) return undefined;
+  if (lastClose === null) await catchUpCloses(asker, db, [listing]);
+  const year = new Date(asker.nowMs()).getUTCFullYear() - 1;
+  const [day, close] = (await findCloses(db, [id], year)).get(id)?.at(-1) ?? [];
+  if (day === undefined || close === undefined) return undefined;
+  return { price: close, previousClose: null, mic: null, currency: null, asOf: { day }, isMarketOpen: null };
+};
+
 /**
  * A source may name a listing's currency only in its search. That is asked before the first price is believed: with no earlier price to
  * compare it with, pence would be taken for pounds.
  */
-const withCurrency = async (asker: Asker, listing: ListingRow, quote: Quote): Promise<QuoteResult> => {
+const withCurrency = async (asker: Asker, listing: ListingRow, quote: Quote): Promise<Quote | Refused> => {
   if (quote.currency !== null || listing.price !== null) return quote;
   const found = await searchSource(asker, asker.key.source.listedSymbol(listing.symbol));
   if ("refused" in found) return found;
@@ -137,10 +151,10 @@ const withCurrency = async (asker: Asker, listing: ListingRow, quote: Quote): Pr
 
 const NO_QUOTE = { asOfKind: "trade", isMarketOpen: null } as const;
 
-/** Counts as accepted: the stored price is at least as new. */
-const unchanged = (id: string, askedAtMs: number): Omit<Judged, "splits"> => ({
+/** Counts as accepted: the stored price is at least as new. Without one, the price is still to come. */
+const unchanged = ({ id, price }: ListingRow, askedAtMs: number): Omit<Judged, "splits"> => ({
   asked: { id, askedAtMs, refused: null, quote: null },
-  ...{ id, result: "accepted" },
+  ...{ id, result: price === null ? "held" : "accepted" },
 });
 
 const knownPrice = (listing: ListingRow, splits: readonly Split[]): KnownPrice => {

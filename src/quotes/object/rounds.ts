@@ -106,7 +106,8 @@ const roundOf = async (
   const isDue = new Set(due);
   const dues = listings
     .filter((one) => asked.has(one.id) || !isDue.has(one))
-    .map((one) => dueAt(asked.has(one.id) ? { ...one, askedAtMs: nowMs } : one, clock, paceOf(one)));
+    // What came of those that were asked for is in the database: the next round reads when they are due.
+    .map((one) => (asked.has(one.id) ? nowMs + paceOf(one).pauseMs : dueAt(one, clock, paceOf(one))));
   if (left.length > 0) {
     const isToday = left.some((one) => creditsFor(one, asker.key.source) <= usable(one));
     dues.push(isToday ? nextCreditsAt(asker.budget.read(), asker.key.source, nowMs) : nextDay(nowMs));

@@ -72,7 +72,7 @@ const refusalOf = ({ status, body, text = "" }: ServiceAnswer): Refused | undefi
   return { refused: status === 404 ? "unknown" : status === 422 ? "plan" : "down" };
 };
 
-/** `NA` where nothing is known. */
+/** `NA` where nothing is known: of a listing without a trade today all but the close before, of an unknown one that too. */
 const QuoteBody = z.object({
   code: z.string(),
   timestamp: z.unknown().optional(),
@@ -81,19 +81,25 @@ const QuoteBody = z.object({
 });
 
 const readQuote = (body: z.infer<typeof QuoteBody> | undefined): QuoteResult => {
-  if (body === undefined) return { refused: "unknown" };
-  if (body.close === "NA" && body.timestamp === "NA") return { refused: "unknown" };
+  const previousClose = readDecimal(body?.previousClose) ?? null;
+  if (body === undefined || (body.close === "NA" && body.timestamp === "NA"))
+    return previousClose === null ? { refused: "unknown" } : { isUntraded: true };
   const price = readDecimal(body.close);
   const at = z.int().positive().safeParse(body.timestamp).data;
   if (price === undefined || at === undefined) return { refused: "bad" };
   return {
-    price,
-    previousClose: readDecimal(body.previousClose) ?? null,
+    ...{ price, previousClose },
     ...{ mic: null, currency: null, asOf: { atMs: at * 1_000 }, isMarketOpen: null },
   };
 };
 
 const Bar = z.object({ date: z.iso.date(), close: z.unknown().optional() });
+
+const toBar = (item: unknown) => {
+  const { data } = Bar.safeParse(item);
+  const close = readDecimal(data?.close);
+  return data === undefined || close === undefined ? [] : [{ day: data.date, close }];
+};
 
 /** The largest whole number of a split: 10,000 for 1, in thousandths. */
 const MAX_PART = 10_000_000;
@@ -171,17 +177,8 @@ export const eodhd: QuoteSource = {
   historyRequest: ({ symbol }, fromDay, access) =>
     request(`/eod/${encodeURIComponent(symbol)}`, { from: fromDay, period: "d", order: "a" }, access),
   readHistory: (_, answer) => {
-    const { body } = answer;
-    const refusal = refusalOf(answer);
-    if (refusal !== undefined) return refusal;
-    if (!Array.isArray(body)) return { refused: "bad" };
-    return {
-      bars: body.flatMap((item: unknown) => {
-        const { data } = Bar.safeParse(item);
-        const close = readDecimal(data?.close);
-        return data === undefined || close === undefined ? [] : [{ day: data.date, close }];
-      }),
-    };
+    const bars = refusalOf(answer) ?? listOf(answer, toBar);
+    return "refused" in bars ? bars : { bars };
   },
   splits: {
     request: ({ symbol }, fromDay, access) =>

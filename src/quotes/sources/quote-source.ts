@@ -35,7 +35,10 @@ export type Quote = {
   readonly isMarketOpen: boolean | null;
 };
 
-export type QuoteResult = Quote | Refused;
+/** That a listing has not traded today. The source knows its last close, but not of which day. */
+export type Untraded = { readonly isUntraded: true };
+
+export type QuoteResult = Quote | Untraded | Refused;
 
 /** Closes of a listing, oldest first. `day` is `YYYY-MM-DD` in the market's calendar. */
 type Bars = { readonly bars: readonly { readonly day: string; readonly close: string }[] };

@@ -18,6 +18,8 @@ const Listing = z.object({
   /** The day that Twelve Data names instead, with no time of a trade. */
   day: z.string().optional(),
   isOpen: z.boolean().default(true),
+  /** Whether it has traded today. If not, EODHD names the close before and nothing else. */
+  hasTraded: z.boolean().default(true),
   /** `[day, close]`, oldest first. */
   closes: z.array(z.tuple([z.string(), z.string()])).default([]),
   /** `[day, numerator, denominator]`. */

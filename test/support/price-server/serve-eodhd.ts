@@ -21,12 +21,10 @@ const codeOf = ({ symbol, market }: Listing): string => `${symbol}.${market}`;
 const NOTHING = "NA";
 
 const quoteOf = (code: string, listing: Listing | undefined): unknown => {
-  if (listing === undefined) return { code, timestamp: NOTHING, close: NOTHING, previousClose: NOTHING };
-  const { at: timestamp, price, previousClose } = listing;
-  return {
-    ...{ code, timestamp, gmtoffset: 0, close: Number(price), volume: 1_000 },
-    previousClose: previousClose === undefined ? NOTHING : Number(previousClose),
-  };
+  const before = listing?.previousClose === undefined ? NOTHING : Number(listing.previousClose);
+  if (listing?.hasTraded !== true) return { code, timestamp: NOTHING, close: NOTHING, previousClose: before };
+  const { at: timestamp, price } = listing;
+  return { code, timestamp, gmtoffset: 0, close: Number(price), volume: 1_000, previousClose: before };
 };
 
 /** Answers one of its paths. */

@@ -1,4 +1,7 @@
-/** EODHD refuses in plain text, and some paths alone: what a person is told of their key, and what is believed (decision 0207). */
+/**
+ * EODHD refuses in plain text, and some paths alone, and has no price of a listing before its first trade of the day: what a person is told,
+ * and what is believed (decision 0207).
+ */
 import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { APPLE, comingTradingDay, tradingDay } from "../../support/price-server/trading-day.ts";
@@ -68,6 +71,33 @@ it("a listing whose closes it does not have holds up no prices", async () => {
   await ann.wake();
   expect((await ann.room.seen()).filter(({ path }) => path === "/api/eod/AAPL.US")).toHaveLength(1);
   expect(await ann.object.status(ann.email)).toMatchObject({ lastError: null });
+});
+
+describe("a listing without a trade today", () => {
+  const UNTRADED = { ...APPLE, hasTraded: false };
+
+  it("keeps its price, and is not called unknown", async () => {
+    const ann = await withApple();
+    await ann.room.set({ listings: [UNTRADED] });
+    expect(await ann.act("refresh-quotes", {})).toEqual({ accepted: ["AAPL"], pending: [], refused: [] });
+    expect(await ann.list()).toMatchObject([{ lastPrice: "190.5" }]);
+  });
+
+  it("has its last close for a first price", async () => {
+    const ann = await withPrices({ listings: [{ ...UNTRADED, closes: CLOSES }] }, "eodhd");
+    await ann.add({ symbol: "AAPL", exchange: "XNAS" });
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([{ lastPrice: "190", lastPriceSource: "eodhd", dayChange: null }]);
+    const [stock] = await ann.list();
+    expect(stock?.lastPriceAt?.slice(0, 10)).toBe(CLOSES.at(-1)?.[0]);
+  });
+
+  it("is still to come where there are no closes either", async () => {
+    const ann = await withPrices({ listings: [{ ...UNTRADED, hasCloses: false }] }, "eodhd");
+    await ann.add({ symbol: "AAPL", exchange: "XNAS" });
+    expect(await ann.act("refresh-quotes", {})).toEqual({ accepted: [], pending: ["AAPL"], refused: [] });
+    expect(await ann.list()).toMatchObject([{ lastPrice: null, priceState: "none" }]);
+  });
 });
 
 describe("splits that are refused", () => {

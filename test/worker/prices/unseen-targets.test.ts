@@ -123,6 +123,31 @@ describe("a target that is to be told of", () => {
     expect(first?.atMs).toBeLessThan(at("16:15"));
   });
 
+  it("is told once it is hit, though its source had no trade of the day before", async () => {
+    const ann = await withTarget("eodhd", []);
+    const worldNow = () =>
+      Date.now() < at("14:30") ? { ...APPLE, hasTraded: false } : traded("AAPL", "149", Date.now() - MINUTE);
+    await ann.room.set({ listings: [worldNow()] });
+    await ann.object.watchTargets(ann.email);
+    await ann.play(at("23:50"), () => ann.room.set({ listings: [worldNow()] }));
+    const [first, ...others] = await ann.told();
+    expect(others).toEqual([]);
+    expect(first?.title).toBe("AAPL is at or below its buy target");
+    expect(first?.atMs).toBeGreaterThanOrEqual(at("14:30"));
+    expect(first?.atMs).toBeLessThan(at("15:00"));
+  });
+
+  it("is asked for as on any day on a holiday, on which it does not trade: once after the close, and not at night", async () => {
+    const ann = await withTarget("eodhd", []);
+    await ann.room.set({ listings: [{ ...APPLE, hasTraded: false }] });
+    await ann.object.watchTargets(ann.email);
+    await ann.play(at("04:00", 13));
+    const times = ann.asked.map(({ atMs }) => atMs);
+    expect(times.filter((atMs) => atMs >= at("13:30") && atMs < at("20:00")).length).toBeGreaterThan(10);
+    expect(times.filter((atMs) => atMs >= at("20:00"))).toHaveLength(1);
+    expect(times.at(-1)).toBeGreaterThanOrEqual(at("20:40"));
+  });
+
   it("is found by the cron where its object has no alarm, once an hour", async () => {
     const ann = await withTarget();
     await runInDurableObject(ann.object, (_, { storage }) => storage.deleteAlarm());
