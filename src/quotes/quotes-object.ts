@@ -98,9 +98,9 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
   /** Searches the source. */
   async search(owner: string, q: string): Promise<{ matches: ListedMatch[] } | { refused: RefusalReason }> {
     const asker = await this.#askers.of(owner);
-    return asker === undefined
-      ? { matches: [] }
-      : await cachedSearch(this.#kv, q, Date.now(), () => searchSource(asker, q));
+    if (asker === undefined) return { matches: [] };
+    const words = asker.key.source.searchWords(q);
+    return await cachedSearch(this.#kv, words, Date.now(), () => searchSource(asker, words));
   }
 
   /** Fetches the closes of one listing of the owner's. */

@@ -55,7 +55,7 @@ export const linkUnlinked = async (
   let searches = 0;
   const { stocks, next } = await unlinkedStocks(db, owner, { scope, source: source.id, from: before.from() });
   for (const stock of stocks) {
-    const key = `${stock.symbol} ${stock.currency}`;
+    const key = `${source.searchWords(stock.symbol)} ${stock.currency}`;
     let found: Found = sameListing(asker, stock) ?? listingOf(asker, stock);
     if (found === "to search for" && !before.isNotFound(key)) {
       if (searches >= MAX_SEARCHES) continue;

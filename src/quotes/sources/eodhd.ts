@@ -24,8 +24,11 @@ const request = (path: string, query: Readonly<Record<string, string>>, { key, b
   refusesInText: true,
 });
 
-/** Words as one part of a path. Dots alone would be steps in it, however they are encoded. */
-const pathPart = (q: string): string => encodeURIComponent(/^\s*\.{1,2}\s*$/.test(q) ? `"${q.trim()}"` : q);
+/** A symbol with the class of its share. */
+const WITH_CLASS = /^\s*[^\s.]+(\.[A-Z]{1,2})+\s*$/i;
+
+/** It finds nothing for words with a dot (general-data-faq.md of EodHistoricalData/eodhd-claude-skills), and lists `BRK.B` as `BRK-B`. */
+const searchWords = (q: string): string => q.replaceAll(".", WITH_CLASS.test(q) ? "-" : " ").trim() || "-";
 
 /** All of the United States: a match there says nothing of the market. */
 const US = "US";
@@ -185,7 +188,8 @@ export const eodhd: QuoteSource = {
       request(`/splits/${encodeURIComponent(symbol)}`, { from: fromDay }, access),
     read: (answer) => refusalOf(answer) ?? listOf(answer, toSplit),
   },
-  searchRequest: (q, access) => request(`/search/${pathPart(q)}`, { limit: "20" }, access),
+  searchWords,
+  searchRequest: (q, access) => request(`/search/${encodeURIComponent(searchWords(q))}`, { limit: "20" }, access),
   readMatches: (answer) => refusalOf(answer) ?? listOf(answer, toMatch),
   symbolOf: (symbol, mic) => {
     const market = mic === null ? US : MARKET_OF_MIC.get(mic);

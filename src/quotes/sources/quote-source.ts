@@ -93,6 +93,8 @@ export type QuoteSource = {
     request(ref: InstrumentRef, fromDay: string, access: SourceAccess): ServiceRequest;
     read(answer: ServiceAnswer): Split[] | Refused;
   };
+  /** The words of a search as the source takes them. */
+  searchWords(q: string): string;
   /** By symbol, name or ISIN. */
   searchRequest(q: string, access: SourceAccess): ServiceRequest;
   readMatches(answer: ServiceAnswer): Match[] | Refused;

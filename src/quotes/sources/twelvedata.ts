@@ -158,6 +158,7 @@ export const twelveData: QuoteSource = {
       }),
     };
   },
+  searchWords: (q) => q,
   searchRequest: (q, access) => request("/symbol_search", { symbol: q, outputsize: "20", show_plan: "true" }, access),
   readMatches: ({ status, body }: ServiceAnswer) => {
     const list = z.object({ data: z.array(z.unknown()) }).safeParse(body).data;

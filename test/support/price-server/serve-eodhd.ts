@@ -62,8 +62,10 @@ export const serveEodhd = (
       ];
     case "search": {
       const q = code.toLowerCase();
-      const found = listings.filter((one) =>
-        [one.symbol, one.name, one.isin ?? ""].some((text) => text.toLowerCase().includes(q)),
+      // It finds nothing for words with a dot in them (general-data-faq.md of EodHistoricalData/eodhd-claude-skills).
+      const found = listings.filter(
+        (one) =>
+          !q.includes(".") && [one.symbol, one.name, one.isin ?? ""].some((text) => text.toLowerCase().includes(q)),
       );
       const matches = found.map((one) => ({
         ...{ Code: one.symbol, Exchange: one.market, Name: one.name, Type: one.type, Country: "" },

@@ -100,6 +100,20 @@ describe("a listing without a trade today", () => {
   });
 });
 
+it("what was not found before its search was asked in its own words is looked for again", async () => {
+  const ann = await withPrices({ listings: [{ ...APPLE, symbol: "BRK-B", name: "Berkshire Hathaway Inc" }] }, "eodhd");
+  await ann.add({ symbol: "BRK.B" });
+  await runInDurableObject(ann.object, (_, { storage }) => {
+    storage.kv.put("not-found", ["BRK.B USD"]);
+    storage.kv.put("search brk.b", { atMs: Date.now(), matches: [] });
+  });
+  expect(await ann.act("find-symbol", { q: "brk.b" })).toMatchObject({
+    matches: [{ symbol: "BRK.B", source: "list" }, { symbol: "BRK-B" }],
+  });
+  await ann.wake();
+  expect(await ann.list()).toMatchObject([{ lastPrice: "190.5", instrument: { symbol: "BRK-B.US" } }]);
+});
+
 describe("splits that are refused", () => {
   const split = { ...APPLE, price: "128", previousClose: undefined, at: SPLIT_AT, closes: CLOSES };
   const splits: [string, number, number][] = [[tradingDay(1), 3, 2]];

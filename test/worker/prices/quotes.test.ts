@@ -144,7 +144,7 @@ describe("a stock without a market", () => {
   });
 
   it("is linked when its source writes the share class in another way", async () => {
-    const ann = await withPrices({ listings: [{ ...APPLE, symbol: "BRK-B", name: "BRK.B Berkshire" }] }, "eodhd");
+    const ann = await withPrices({ listings: [{ ...APPLE, symbol: "BRK-B", name: "Berkshire" }] }, "eodhd");
     await ann.add({ symbol: "BRK.B" });
     await ann.wake();
     expect(await ann.list()).toMatchObject([{ lastPrice: "190.5", instrument: { symbol: "BRK-B.US" } }]);

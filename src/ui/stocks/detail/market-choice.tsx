@@ -30,7 +30,10 @@ const STYLES = `
 type StockProps = { readonly stock: Stock };
 
 /** Whether the stock has its ISIN in the place of a symbol. */
-const isByIsin = ({ symbol, isin }: Stock): boolean => symbol === isin;
+const isByIsin = ({ symbol, isin }: Pick<Stock, "symbol" | "isin">): boolean => symbol === isin;
+
+/** A symbol with hyphens for dots: sources write the class of a share in either way. */
+const hyphened = (symbol: string): string => symbol.replaceAll(".", "-");
 
 /**
  * Shows nothing for a stock that has a listing, or a symbol and a market, or no price source. In a wide window it stays mounted while
@@ -53,11 +56,15 @@ type Listings = { readonly fitting: readonly SymbolMatch[]; readonly others: rea
 /** The most listings that are asked for (api.md §8). */
 const MAX_MATCHES = 20;
 
-const sortMatches = (matches: readonly SymbolMatch[], stock: Stock): Listings => {
+/** The source's listings that the stock may have. */
+export const sortMatches = (
+  matches: readonly SymbolMatch[],
+  stock: Pick<Stock, "symbol" | "currency" | "isin">,
+): Listings => {
   const { symbol, currency } = stock;
   // Not every source tells the ISIN of a listing, even when it was asked by ISIN.
   const isIts = (match: SymbolMatch): boolean =>
-    isByIsin(stock) ? (match.isin ?? symbol) === symbol : match.symbol === withoutSuffix(symbol);
+    isByIsin(stock) ? (match.isin ?? symbol) === symbol : hyphened(match.symbol) === hyphened(withoutSuffix(symbol));
   const listed = matches.filter((match) => match.source !== "list" && isIts(match));
   return {
     fitting: listed.filter((match) => match.currency === currency),
