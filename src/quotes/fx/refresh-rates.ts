@@ -81,7 +81,8 @@ export const ratesRequest = (baseUrl: string | undefined): ServiceRequest => ({
 const Rate = z.object({
   date: z.iso.date(),
   base: z.literal("EUR"),
-  quote: z.string().regex(/^[A-Z]{3}$/),
+  // The base is sent with the others, at a rate of 1 (Frankfurter's CHANGELOG.md).
+  quote: z.string().regex(/^(?!EUR)[A-Z]{3}$/),
   rate: z.unknown().optional().transform(readDecimal),
 });
 

@@ -33,6 +33,12 @@ describe("rates", () => {
     expect(readRates({ status: 200, body })).toEqual({ day: "2026-11-20", rates: { USD: "1.1" } });
   });
 
+  it("are of other currencies than the base, which is sent with them", () => {
+    const body = [rate("EUR", 1), rate("USD", 1.1)];
+    expect(readRates({ status: 200, body })?.rates).toEqual({ USD: "1.1" });
+    expect(readRates({ status: 200, body: [rate("EUR", 1)] })).toBeUndefined();
+  });
+
   it.each([[[]], [{ message: "no" }], ["text"], [null], [[rate("USD", 0)]]])("are none in %j", (body) => {
     expect(readRates({ status: 200, body })).toBeUndefined();
   });
