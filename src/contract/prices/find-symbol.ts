@@ -50,7 +50,7 @@ export const RefreshQuotesInput = z.strictObject({
 });
 export type RefreshQuotesInput = z.infer<typeof RefreshQuotesInput>;
 
-/** By symbol. `pending`: held back, or not asked for yet. */
+/** By symbol. `pending`: held back, not asked for yet, or without any trade today and any price before. */
 export const RefreshQuotesOutput = z.object({
   accepted: z.array(z.string()),
   pending: z.array(z.string()),
