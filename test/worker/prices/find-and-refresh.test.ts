@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { QuotesObject } from "../../../src/quotes/quotes-object.ts";
 import { aroundMethod } from "../../support/around-method.ts";
 import { APPLE, tradingDay } from "../../support/price-server/trading-day.ts";
-import { heldClock } from "../../support/workerd/held-clock.ts";
+import { heldClock, heldDate } from "../../support/workerd/held-clock.ts";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
 
@@ -183,7 +183,8 @@ describe("refresh-quotes", () => {
 });
 
 describe("a chart", () => {
-  const closes: [string, string][] = [40, 30, 20, 3, 2].map((nth, place) => [tradingDay(nth), String(100 + place)]);
+  const closes: [string, string][] = [40, 30, 15, 3, 2].map((nth, place) => [tradingDay(nth), String(100 + place)]);
+  const tradedNow = (past: [string, string][]) => ({ listings: [{ ...APPLE, at: Date.now() / 1_000, closes: past }] });
 
   it.each(["twelvedata", "eodhd"] as const)(
     "has the closes of its range, fetched when it is opened: %s",
@@ -254,28 +255,28 @@ describe("a chart", () => {
   );
 
   it("is in new shares after a split in the first days of a year, which its closes alone tell", async () => {
-    heldClock(Date.parse("2027-01-06T18:00:00Z"));
-    const days = ["2025-03-03", "2026-12-28", "2026-12-29", "2026-12-30", "2026-12-31", "2027-01-04"];
+    heldDate(Date.parse("2055-01-06T18:00:00Z"));
+    const days = ["2053-03-03", "2054-12-28", "2054-12-29", "2054-12-30", "2054-12-31", "2055-01-04"];
     const inShares = (close: string) => days.map((day): [string, string] => [day, close]);
-    const ann = await withPrices({ listings: [{ ...APPLE, closes: inShares("1000") }] });
+    const ann = await withPrices(tradedNow(inShares("1000")));
     const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS" });
     await ann.wake();
-    const after: [string, string][] = [...inShares("100"), ["2027-01-05", "100"]];
-    await ann.room.set({ listings: [{ ...APPLE, closes: after }] });
+    const after: [string, string][] = [...inShares("100"), ["2055-01-05", "100"]];
+    await ann.room.set(tradedNow(after));
     await ann.forgetCloses();
     await ann.wake();
     expect((await ann.act("get-stock", { id, history: "max" })).history?.points).toEqual(after);
   });
 
   it("keeps what its source no longer has of the year before", async () => {
-    heldClock(Date.parse("2027-01-20T18:00:00Z"));
-    const days = ["2026-03-03", "2026-06-10", "2026-11-25", "2027-01-08", "2027-01-15"];
+    heldDate(Date.parse("2055-01-20T18:00:00Z"));
+    const days = ["2054-03-03", "2054-06-10", "2054-11-25", "2055-01-08", "2055-01-15"];
     const inFull = days.map((day): [string, string] => [day, "100"]);
-    const ann = await withPrices({ listings: [{ ...APPLE, closes: inFull }] });
+    const ann = await withPrices(tradedNow(inFull));
     const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS" });
     await ann.wake();
-    const newest: [string, string] = ["2027-01-19", "101"];
-    await ann.room.set({ listings: [{ ...APPLE, closes: [...inFull.slice(2), newest] }] });
+    const newest: [string, string] = ["2055-01-19", "101"];
+    await ann.room.set(tradedNow([...inFull.slice(2), newest]));
     await ann.forgetCloses();
     await ann.wake();
     expect((await ann.act("get-stock", { id, history: "max" })).history?.points).toEqual([...inFull, newest]);

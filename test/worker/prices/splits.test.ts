@@ -8,7 +8,7 @@ import { createIdSource, OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { tellTargetHits } from "../../../src/notice/tell-target-hits.ts";
 import { APPLE, tradingDay } from "../../support/price-server/trading-day.ts";
-import { heldClock } from "../../support/workerd/held-clock.ts";
+import { heldClock, heldDate } from "../../support/workerd/held-clock.ts";
 import { NO_PRICES } from "../../support/workerd/no-prices.ts";
 import { somebody } from "../../support/workerd/somebody.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
@@ -73,6 +73,8 @@ describe("a split", () => {
   it.each(["twelvedata", "eodhd"] as const)(
     "whose source still has the close before in old shares tells no change of the day: %s",
     async (source) => {
+      // Its market's day is settled between no two of these.
+      heldClock(Date.now() + 3_600_000);
       const ann = await withSplit(source, "190");
       const day = ann.stock?.pendingSplit?.day ?? "";
       await ann.act("update-stock", { id: ann.id, split: { day, answer: "apply" } });
@@ -240,7 +242,7 @@ it.each([
 });
 
 describe("a price of before a split that is answered", () => {
-  const SPLIT_DAY = "2027-01-11";
+  const SPLIT_DAY = "2055-01-11";
   const secondsOf = (time: string) => Date.parse(time) / 1_000;
   const told = async (email: string) => {
     await tellTargetHits(env, Date.now());
@@ -248,24 +250,24 @@ describe("a price of before a split that is answered", () => {
   };
 
   it("is not copied to the shares after it, and hits no target of theirs", async () => {
-    const clock = heldClock(Date.parse("2027-01-08T17:00:00Z"));
-    const closes = ["2027-01-05", "2027-01-06", "2027-01-07"].map((day): [string, string] => [day, "189"]);
-    const friday = { ...APPLE, price: "190", previousClose: "189", at: secondsOf("2027-01-08T16:45:00Z"), closes };
+    const clock = heldDate(Date.parse("2055-01-08T17:00:00Z"));
+    const closes = ["2055-01-05", "2055-01-06", "2055-01-07"].map((day): [string, string] => [day, "189"]);
+    const friday = { ...APPLE, price: "190", previousClose: "189", at: secondsOf("2055-01-08T16:45:00Z"), closes };
     const ann = await withPrices({ listings: [friday] }, "eodhd");
     const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS", quantity: "25", targetHigh: "200" });
     await ann.wake();
     await ann.quietList();
-    clock.set(Date.parse("2027-01-11T08:00:00Z"));
+    clock.set(Date.parse("2055-01-11T08:00:00Z"));
     const splits: [string, number, number][] = [[SPLIT_DAY, 10, 1]];
-    await ann.room.set({ listings: [{ ...friday, price: "192", at: secondsOf("2027-01-08T21:00:00Z"), splits }] });
+    await ann.room.set({ listings: [{ ...friday, price: "192", at: secondsOf("2055-01-08T21:00:00Z"), splits }] });
     await ann.wake();
     expect(await ann.quietList()).toMatchObject([{ lastPrice: "190", pendingSplit: { day: SPLIT_DAY } }]);
     await ann.act("update-stock", { id, split: { day: SPLIT_DAY, answer: "apply" } });
     await env.DB.prepare("UPDATE stocks SET notify = 1 WHERE id = ?").bind(id).run();
     expect(await ann.quietList()).toMatchObject([{ quantity: "250", lastPrice: "19", marketValue: "4750" }]);
     expect(await told(ann.email)).toBe(0);
-    clock.set(Date.parse("2027-01-11T15:00:00Z"));
-    const monday = { ...friday, price: "20.1", previousClose: "19.2", at: secondsOf("2027-01-11T14:45:00Z"), splits };
+    clock.set(Date.parse("2055-01-11T15:00:00Z"));
+    const monday = { ...friday, price: "20.1", previousClose: "19.2", at: secondsOf("2055-01-11T14:45:00Z"), splits };
     await ann.room.set({ listings: [monday] });
     await ann.forget();
     await ann.wake();
@@ -275,11 +277,11 @@ describe("a price of before a split that is answered", () => {
 
   it.each([
     // By the clocks of Sydney and New York: 10:30 of the split's day, and 20:00 of the day before.
-    ["XASX", "AUD", SPLIT_DAY, "2027-01-10T23:30:00.000Z", "193", 1],
-    ["XNAS", "USD", "2027-01-12", "2027-01-12T01:00:00.000Z", "19", 0],
+    ["XASX", "AUD", SPLIT_DAY, "2055-01-10T23:30:00.000Z", "193", 1],
+    ["XNAS", "USD", "2055-01-12", "2055-01-12T01:00:00.000Z", "19", 0],
   ])("is told by its market's own day: %s, %s, split on %s, price of %s", async (...given) => {
     const [exchange, currency, day, time, lastPrice, hits] = given;
-    heldClock(Date.parse(time) + 60_000);
+    heldDate(Date.parse(time) + 60_000);
     const listing = { ...APPLE, mic: exchange, currency, at: secondsOf(time) - 3 * 86_400 };
     const ann = await withPrices({ listings: [listing] });
     const { id } = await ann.add({ symbol: "AAPL", exchange, currency, targetHigh: "19.2" });

@@ -3,7 +3,7 @@ import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { Listing } from "../../support/price-server/price-world.ts";
 import { APPLE, comingTradingDay, tradingDay } from "../../support/price-server/trading-day.ts";
-import { heldClock } from "../../support/workerd/held-clock.ts";
+import { heldDate } from "../../support/workerd/held-clock.ts";
 import { withPrices } from "../../support/workerd/with-prices.ts";
 import { SPLIT_AT, splitCloses, splitDays } from "../../support/workerd/with-split.ts";
 
@@ -219,15 +219,15 @@ describe("a split that the source tells after its price was believed", () => {
 });
 
 describe("a source that has no more than the last half year", () => {
-  const days = ["2025-06-10", "2026-02-03", "2026-06-10", "2026-12-28", "2026-12-29", "2026-12-30"];
-  const newest: [string, string] = ["2027-01-05", "100"];
+  const days = ["2053-06-10", "2054-02-03", "2054-06-10", "2054-12-28", "2054-12-29", "2054-12-30"];
+  const newest: [string, string] = ["2055-01-05", "100"];
   const at = (close: string, from = ""): [string, string][] =>
     days.flatMap((day) => (day >= from ? [[day, close]] : []));
 
   /** A chart of closes at 110, once the price is another and the source has these closes and splits alone. */
   const chartAfter = async (currency: string, price: string, later: Partial<Pick<Listing, "closes" | "splits">>) => {
-    heldClock(Date.parse("2027-01-06T18:00:00Z"));
-    const listing = { ...PENCE, currency, price: "110" };
+    heldDate(Date.parse("2055-01-06T18:00:00Z"));
+    const listing = { ...PENCE, currency, price: "110", at: Date.now() / 1_000 };
     const ann = await withPrices({ listings: [{ ...listing, closes: at("110") }] }, "eodhd");
     const { id } = await ann.add({ symbol: "VOD", exchange: "XLON", currency });
     await ann.wake();
@@ -243,23 +243,23 @@ describe("a source that has no more than the last half year", () => {
   };
 
   it("leaves the closes that it has no longer, also of a year that it has a part of", async () => {
-    const closes = [...at("110", "2026-06"), newest];
+    const closes = [...at("110", "2054-06"), newest];
     expect(await chartAfter("USD", "100", { closes })).toEqual([...at("110"), newest]);
   });
 
   it("leaves none of that year in another unit than the price has by now", async () => {
     const closes: [string, string][] = [
-      ["2026-12-31", "1.1"],
-      ["2027-01-05", "1"],
+      ["2054-12-31", "1.1"],
+      ["2055-01-05", "1"],
     ];
     const points = await chartAfter("GBX", "1", { closes });
-    expect(points?.filter(([day]) => day >= "2026")).toEqual(closes);
+    expect(points?.filter(([day]) => day >= "2054")).toEqual(closes);
   });
 
   it("leaves none in the shares of before a split", async () => {
-    const closes = [...at("110", "2026-06"), newest];
-    const splits: [string, number, number][] = [["2027-01-05", 11, 10]];
-    expect(await chartAfter("USD", "100", { closes, splits })).toEqual([...at("100", "2026-06"), newest]);
+    const closes = [...at("110", "2054-06"), newest];
+    const splits: [string, number, number][] = [["2055-01-05", 11, 10]];
+    expect(await chartAfter("USD", "100", { closes, splits })).toEqual([...at("100", "2054-06"), newest]);
   });
 });
 
