@@ -69,8 +69,12 @@ it("the answer begins when the command does, and says now and then that it is th
 
 it("a client of an earlier release, which knows no such line, gets none", async () => {
   const lines = linesOf(await post("run", silent()));
+  // One that began later is told so by then.
+  const beside = linesOf(await post("run", { ...silent(), keepAlive: true }));
+  expect([await beside.next(), await beside.next()]).toEqual([ALIVE, ALIVE]);
   await letGo();
   expect((await rest(lines)).map((line) => JSON.parse(line).type)).toEqual(["output", "result"]);
+  await rest(beside);
 });
 
 it("our client hears nothing of it", async () => {
