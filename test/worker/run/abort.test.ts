@@ -4,6 +4,7 @@ import { callTool, callTools, say } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { holdBefore, holdMidStream, rateLimited, unauthorized } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
+import { STOPPED_OR_STOPPING } from "../../support/workerd/answer.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { kinds, openStream, parseFrames } from "../../support/workerd/run-client.ts";
@@ -11,6 +12,8 @@ import { somebody } from "../../support/workerd/somebody.ts";
 
 const OPENING = ["run_start", "user_message"];
 
+/** The answer for a run at work, and for one whose end nothing holds up. */
+const stopped = (runId: string) => ({ status: 200, body: { ok: true, runId, status: STOPPED_OR_STOPPING } });
 const aborted = (runId: string) => ({ status: 200, body: { ok: true, runId, status: "aborted" } });
 
 /** A new person's turn, just started. */
@@ -25,7 +28,7 @@ describe("an abort of a running turn", () => {
   it("whose model has sent nothing yet hangs up on the model and ends the run", async ({ expect }) => {
     const { model, client, runId, events } = await startedTurn([holdBefore(say("Never."))]);
     await model.reaches(1, "held");
-    expect(await client.abort(runId)).toEqual(aborted(runId));
+    expect(await client.abort(runId)).toEqual(stopped(runId));
     await model.reaches(1, "client_left");
     const transcript = await client.events(events);
     expect(kinds(transcript)).toEqual([...OPENING, "run_status", "run_end"]);
@@ -38,7 +41,7 @@ describe("an abort of a running turn", () => {
   it("in the middle of a text keeps what was said", async ({ expect }) => {
     const { model, client, runId, events } = await startedTurn([holdMidStream("Before. ", "After.")]);
     await client.eventsUntil(events, "text_delta");
-    expect(await client.abort(runId)).toEqual(aborted(runId));
+    expect(await client.abort(runId)).toEqual(stopped(runId));
     await model.reaches(1, "client_left");
     const transcript = await client.events(events);
     expect(kinds(transcript)).toEqual([
@@ -65,15 +68,17 @@ describe("an abort of a running turn", () => {
   it("between two tries ends the wait", async ({ expect }) => {
     const { client, runId, events } = await startedTurn([rateLimited({ "retry-after": "60" })]);
     await client.eventsUntil(events, "model_retry");
-    expect(await client.abort(runId)).toEqual(aborted(runId));
-    expect(kinds(await client.events(events))).toEqual([...OPENING, "model_retry", "run_status", "run_end"]);
+    expect(await client.abort(runId)).toEqual(stopped(runId));
+    const transcript = await client.events(events);
+    expect(kinds(transcript)).toEqual([...OPENING, "model_retry", "run_status", "run_end"]);
+    expectWhole(transcript, "aborted");
   });
 
   it("is the same when it is repeated, also at the same instant", async ({ expect }) => {
     const { model, client, runId, events } = await startedTurn([holdMidStream("Before. ", "After.")]);
     await model.reaches(1, "held");
     const answers = await Promise.all([client.abort(runId), client.abort(runId), client.abort(runId)]);
-    expect([...answers, await client.abort(runId)]).toEqual(Array.from({ length: 4 }, () => aborted(runId)));
+    expect([...answers, await client.abort(runId)]).toEqual(Array.from({ length: 4 }, () => stopped(runId)));
     const transcript = await client.events(events);
     expect(ofType(transcript, "run_status")).toHaveLength(1);
     expectWhole(transcript, "aborted");
@@ -87,7 +92,7 @@ describe("an abort of a turn that waits for a person", () => {
   it("closes the request and its call, and nothing is changed", async ({ expect }) => {
     const { client, runId, events } = await startedTurn([callTool("add-stock", { symbol: "AAPL" })]);
     await client.eventsUntil(events, "run_status");
-    expect(await client.abort(runId)).toEqual(aborted(runId));
+    expect(await client.abort(runId)).toEqual(stopped(runId));
     const transcript = await client.events(events);
     expect(kinds(transcript)).toEqual([
       ...[...OPENING, "message_start", "message_end", "tool_start", "permission_request", "run_status", "run_status"],
@@ -118,7 +123,7 @@ describe("an abort and an answer that arrive together", () => {
       const { client, runId, events } = await startedTurn([callTool("add-stock", { symbol: "AAPL" }), say("Done.")]);
       const { requestId } = theOnly(await client.eventsUntil(events, "run_status"), "permission_request");
       const [answer, abort] = await Promise.all([client.decide(runId, requestId, { decision }), client.abort(runId)]);
-      expect(abort).toEqual(aborted(runId));
+      expect(abort).toEqual(stopped(runId));
       const transcript = await client.events(events);
       expectWhole(transcript, "aborted");
       // Whichever came first: the answer says the same as the transcript.

@@ -1,5 +1,6 @@
 /** What holds for a turn whichever harness runs it. What differs is listed in docs/harness.md. */
 import { describe, it } from "vitest";
+import { STOPPED_OR_STOPPING } from "../../support/workerd/answer.ts";
 import { askAsDeveloper } from "../../support/workerd/ask-as-developer.ts";
 import { type CrashPoint, died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
@@ -105,7 +106,7 @@ describe.for(HARNESSES)("with %s", (harness) => {
     const { thread, run } = await begun("hangs");
     await run.eventsUntil("user_message");
     await thread.hangs();
-    expect(await run.abort()).toMatchObject({ status: 200, body: { ok: true, status: "aborted" } });
+    expect(await run.abort()).toMatchObject({ status: 200, body: { ok: true, status: STOPPED_OR_STOPPING } });
     expectWhole(await run.events(), "aborted");
     const next = await (await thread.goOn("[replay:two-turns] Hello")).events();
     expectWhole(next, "completed");
@@ -115,7 +116,7 @@ describe.for(HARNESSES)("with %s", (harness) => {
   it("an abort of a turn that asks leaves the change undone", async ({ expect }) => {
     const { thread, run } = await begun("adds");
     await run.eventsUntil("permission_request");
-    expect(await run.abort()).toMatchObject({ status: 200, body: { status: "aborted" } });
+    expect(await run.abort()).toMatchObject({ status: 200, body: { status: STOPPED_OR_STOPPING } });
     const events = await run.events();
     expectWhole(events, "aborted");
     expect(theOnly(events, "permission_reply")).toMatchObject({ decision: "aborted", by: "system" });

@@ -5,6 +5,7 @@ import { callTools, say, summary } from "../../support/model-script.ts";
 import { closeBlock, event, openMessage, openText, textDelta } from "../../support/model-server/message-frames.ts";
 import type { Frame, Reply, StreamReply } from "../../support/model-server/reply.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
+import { STOPPED_OR_STOPPING } from "../../support/workerd/answer.ts";
 import { captureLog } from "../../support/workerd/captured-log.ts";
 import { type CrashPoint, died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
@@ -200,7 +201,7 @@ describe("a no", () => {
 
   it("is not what an abort is: the run ends aborted", async ({ expect }) => {
     const { client, turn, toEnd } = await askedTurn([dearCall(), say("Never.")]);
-    expect(await client.abort(turn.runId)).toMatchObject({ body: { status: "aborted" } });
+    expect(await client.abort(turn.runId)).toMatchObject({ body: { status: STOPPED_OR_STOPPING } });
     const events = await toEnd();
     expect(theOnly(events, "permission_reply")).toMatchObject({ decision: "aborted", by: "system" });
     expectWhole(events, "aborted");

@@ -4,6 +4,7 @@ import { describe, inject, it } from "vitest";
 import { callTool, callTools, say } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
+import { STOPPED_OR_STOPPING } from "../../support/workerd/answer.ts";
 import { type CrashPoint, died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
@@ -109,7 +110,7 @@ describe("questions", () => {
 
   it("end with the run that is aborted", async ({ expect }) => {
     const { client, turn, answer, toEnd } = await askedTurn();
-    expect(await client.abort(turn.runId)).toMatchObject({ body: { status: "aborted" } });
+    expect(await client.abort(turn.runId)).toMatchObject({ body: { status: STOPPED_OR_STOPPING } });
     const events = await toEnd();
     expect(theOnly(events, "question_reply")).toMatchObject({ answers: null, by: "system" });
     expect(theOnly(events, "tool_end")).toMatchObject({ status: "aborted" });

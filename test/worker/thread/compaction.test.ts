@@ -4,6 +4,7 @@ import { whereItDiffers } from "../../support/append-only.ts";
 import { message, noSummary, say, summary, think, thought, toCompaction, toolUse } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { fail, holdBefore, holdMidStream, unauthorized } from "../../support/model-troubles.ts";
+import { STOPPED_OR_STOPPING } from "../../support/workerd/answer.ts";
 import { chat, messagesOf } from "../../support/workerd/chat.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
@@ -264,7 +265,7 @@ describe("without a summary", () => {
     const talk = await longChat([toCompaction(holdBefore(summary("Too late."))), say("Five.")]);
     const { runId, events } = await talk.start("Fourth words");
     await talk.model.reaches(4, "held");
-    expect(await talk.person.abort(runId)).toMatchObject({ body: { status: "aborted" } });
+    expect(await talk.person.abort(runId)).toMatchObject({ body: { status: STOPPED_OR_STOPPING } });
     const told = await talk.person.events(events);
     expect(kinds(told)).toEqual([...OPENING, "run_status", "message_start", "message_discard", "run_end"]);
     // Estimated: the provider had said nothing yet.
@@ -279,7 +280,7 @@ describe("without a summary", () => {
     const talk = await longChat([toCompaction(holdMidStream("They gr", "eet.")), say("Five.")]);
     const { runId, events } = await talk.start("Fourth words");
     await talk.model.reaches(4, "held");
-    expect(await talk.person.abort(runId)).toMatchObject({ body: { status: "aborted" } });
+    expect(await talk.person.abort(runId)).toMatchObject({ body: { status: STOPPED_OR_STOPPING } });
     const told = await talk.person.events(events);
     expect(kinds(told)).toEqual([...OPENING, "run_status", "message_start", "message_discard", "run_end"]);
     expect(theOnly(told, "message_discard").usage).toMatchObject({ inputTokens: 10, outputTokens: 1 });

@@ -3,6 +3,7 @@ import { env, runInDurableObject } from "cloudflare:test";
 import { describe, it } from "vitest";
 import { whereItDiffers } from "../../support/append-only.ts";
 import { say, summary, think } from "../../support/model-script.ts";
+import { STOPPED_OR_STOPPING } from "../../support/workerd/answer.ts";
 import { messagesOf } from "../../support/workerd/chat.ts";
 import {
   earlierThread,
@@ -174,7 +175,7 @@ describe("a run of the earlier release", () => {
   it("at a permission card is stopped, and the one that waits behind it begins", async ({ expect }) => {
     const { person, talk, live, queued, path } = await threadWithCard();
     await talk.model.add([say("Nothing else.")]);
-    expect(await person.abort(live)).toMatchObject({ body: { status: "aborted" } });
+    expect(await person.abort(live)).toMatchObject({ body: { status: STOPPED_OR_STOPPING } });
     expectWhole(await person.follow(path(live)), "aborted");
     expectWhole(await person.follow(path(queued)), "completed");
     expect(await talk.model.violations()).toEqual([]);
