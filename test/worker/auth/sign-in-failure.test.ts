@@ -30,7 +30,7 @@ it("is logged with its cause, and without the address and the code", async () =>
   );
   expect(answer.status).toBe(500);
   expect(await answer.json()).toEqual({ error: "Something went wrong." });
-  expect(log.lines({ level: "error" })).toMatchObject([
+  expect(log.lines({ level: "error", requestId: answer.headers.get("x-request-id") })).toMatchObject([
     { message: "A request broke.", error: expect.stringContaining("D1_ERROR: Network connection lost.") },
   ]);
   expect(log.text()).not.toMatch(/ann@|123456/);

@@ -19,9 +19,11 @@ const aWorld = async () => {
   return { person, startMs, phone: await aPhone(person), clock: heldClock(startMs) };
 };
 
-/** When the claim of the only notice ends. */
-const claimEnd = () =>
-  env.DB.prepare("SELECT claimed_until_ms FROM notices WHERE state = 'waiting'").first<number>("claimed_until_ms");
+/** When the claim of a person's only notice ends. */
+const claimEnd = (email: string) =>
+  env.DB.prepare("SELECT claimed_until_ms FROM notices WHERE state = 'waiting' AND owner_email = ?")
+    .bind(email)
+    .first<number>("claimed_until_ms");
 
 it("a push that would outlast its claim is left to whoever claims it next", async () => {
   const { person, startMs, phone, clock } = await aWorld();
@@ -42,7 +44,7 @@ it("a call's second claim is as long as its first one", async () => {
     await dueAt(person, startMs - 1, 1);
   };
   const steps = {
-    settle: async () => void ends.push(await claimEnd()),
+    settle: async () => void ends.push(await claimEnd(person.email)),
     mail: passMinute,
     push: async () => {},
     end: passMinute,

@@ -26,7 +26,7 @@ it("a run of an unknown harness ends as failed, can still be read, and its threa
   expectWhole(transcript, "failed");
   expect(theOnly(transcript, "run_end").error).toMatchObject({ code: "internal" });
   expect(await client.view(runId)).toMatchObject({ status: "failed", harness: "of tomorrow" });
-  expect(log.lines({ level: "error", message: "A run broke." })).toMatchObject([
+  expect(log.lines({ level: "error", message: "A run broke.", runId })).toMatchObject([
     { error: expect.stringContaining('There is no harness named "of tomorrow".') },
   ]);
   expect(await client.ask("DELETE", `/_framework/threads/${encodeURIComponent(threadId)}`)).toMatchObject({

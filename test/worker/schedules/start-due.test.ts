@@ -1,6 +1,6 @@
 /** What is due starts once, whatever the cron does; what must not start does not. */
 import { env, runDurableObjectAlarm } from "cloudflare:test";
-import { describe, expect, inject, it, vi } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { z } from "zod";
 import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
@@ -246,7 +246,7 @@ it("a run is counted last, when nothing that is sent again could count it twice"
   await startDue(env, Date.now());
   const [runId = ""] = await runsOf(person.email);
   await person.follow(`/_framework/runs/${runId}/events`);
-  await vi.waitUntil(() => puts > 0);
+  await expect.poll(() => puts).toBeGreaterThan(0);
   const counted = () =>
     env.DB.prepare("SELECT reported_run_id FROM schedules WHERE owner_email = ?")
       .bind(person.email)

@@ -1,6 +1,6 @@
 /** When a schedule is due: cron fields, time zones, and both changes of the clock. */
 import fc from "fast-check";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { leastGapMinutes, parseCron, rangeRemedy } from "../../../../src/contract/schedules/cron.ts";
 import { nextOccurrence, parseLocalTime } from "../../../../src/contract/schedules/next-occurrence.ts";
 import { instantOf, isTimeZone, wallMs } from "../../../../src/contract/schedules/zone-time.ts";
@@ -202,8 +202,8 @@ describe("whatever the zone and the expression", () => {
 
 it("a zone costs no more memory for being spelled in many ways", () => {
   const made = vi.spyOn(Intl, "DateTimeFormat");
+  onTestFinished(() => void made.mockRestore());
   for (const name of ["Europe/Vilnius", "europe/vilnius", "EUROPE/Vilnius", "eUrOpE/vIlNiUs"])
     expect(isTimeZone(name)).toBe(true);
   expect(made).toHaveBeenCalledTimes(1);
-  made.mockRestore();
 });

@@ -1,6 +1,6 @@
 /** What a person presses follows one another on the server, however fast: many stocks restored, then removed. Answers may come late. */
 import { QueryClient } from "@tanstack/preact-query";
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { KeyedMutex } from "../../../../src/contract/keyed-mutex.ts";
 import { ApiError } from "../../../../src/ui/api/api-error.ts";
 import { pressInToasts } from "../../../../src/ui/parts/toasts.tsx";
@@ -39,6 +39,7 @@ it("a removal comes after all of the restoring that was pressed before it", asyn
 
 it("a stock whose deletion is undone before its answer is there again", async () => {
   vi.stubGlobal("document", { hidden: true, addEventListener: () => undefined });
+  onTestFinished(() => void vi.unstubAllGlobals());
   const [turns, stock] = [new KeyedMutex(), stockOf()];
   const client = new QueryClient();
   client.setQueryData(STOCK_LIST_KEY, { items: [stock], isComplete: true });
@@ -68,6 +69,7 @@ it("a stock whose deletion is undone before its answer is there again", async ()
 it("a stock that is deleted elsewhere while others are still being restored stays deleted, in all tabs", async () => {
   // Sums are not read in a hidden tab.
   vi.stubGlobal("document", { hidden: true, addEventListener: () => undefined });
+  onTestFinished(() => void vi.unstubAllGlobals());
   const [first, second] = [stockOf(), stockOf({ id: "0193f5c0-0000-7000-8000-000000000002" })];
   const client = new QueryClient();
   client.setQueryData(STOCK_LIST_KEY, { items: [], isComplete: true });
