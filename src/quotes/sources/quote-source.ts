@@ -36,7 +36,7 @@ export type Quote = {
 };
 
 /** That a listing has not traded today. The source knows its last close, but not of which day. */
-export type Untraded = { readonly isUntraded: true };
+type Untraded = { readonly isUntraded: true };
 
 export type QuoteResult = Quote | Untraded | Refused;
 
