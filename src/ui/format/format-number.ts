@@ -53,8 +53,15 @@ export const formatPercent = (percent: string | null, locale: string): string =>
 export const formatQuantity = (quantity: string | null, locale: string): string =>
   quantity === null ? MISSING : formatDecimal(quantity, locale);
 
+let own = new Intl.Locale("en-US");
+try {
+  own = new Intl.Locale(navigator.language);
+} catch {
+  // A browser whose system has no language says `C` or `en-US@posix`, which `Intl` refuses.
+}
+
 /** The browser's own language, for numbers. */
-export const LOCALE = navigator.language;
+export const LOCALE = String(own);
 
 /** English as the browser's region writes it, for what has words in it: dates and ages, since all other text is English. */
-export const WORDS_LOCALE = /^en\b/.test(LOCALE) ? LOCALE : `en-${new Intl.Locale(LOCALE).maximize().region ?? "GB"}`;
+export const WORDS_LOCALE = `en-${own.maximize().region ?? "GB"}`;

@@ -16,6 +16,26 @@ it("ages and dates are in English under a German browser, amounts in German digi
   expect(titles.filter((title: string) => /\d\.\d+\.\d{4}/.test(title))).toEqual([]);
 });
 
+it.for(["en-US@posix", "C"])(
+  "a browser that calls its language %s writes American English",
+  async (said, { pages, tally }) => {
+    const [stock] = await tally.seedStocks([{ symbol: "AAPL", quantity: "1000", avgCost: "1", lastPrice: "1234.5" }]);
+    const page = await pages.open(PHONE)("/icon.svg");
+    await page.addInitScript((language) => {
+      const get = (value: unknown) => ({ get: () => value });
+      Object.defineProperties(Navigator.prototype, { language: get(language), languages: get([language]) });
+    }, said);
+    await page.goto(`/stocks?dialog=detail&id=${stock?.id}`);
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("$1,234.50").first().waitFor();
+    await dialog.getByLabel("New price").fill("1,500.25");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("$1,500.25").first().waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("listitem").filter({ hasText: "$1,500,250" }).waitFor();
+  },
+);
+
 it.for([
   ["5", "150"],
   ["0.01", "99999.99"],

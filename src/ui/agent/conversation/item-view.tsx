@@ -1,6 +1,7 @@
 import { IconArrowBackUp, IconFileText, IconFolder, IconListCheck } from "@tabler/icons-preact";
 import { useMemo, useState } from "preact/hooks";
 import { cutText } from "../../../contract/plain-text.ts";
+import { LOCALE } from "../../format/format-number.ts";
 import { Button } from "../../parts/button.tsx";
 import { CallView } from "../guidance/call-view.tsx";
 import { ForeignText } from "../permission/foreign-text.tsx";
@@ -21,7 +22,7 @@ const BudgetView = ({ item, runId, isLive }: BudgetViewProps) => {
   const { permission } = item;
   const { reply } = permission;
   if (reply === undefined) return <PermissionCard permission={permission} runId={runId} isLive={isLive} />;
-  return <PermissionOutcome reply={reply} words={budgetOutcomeWords(reply.decision, item, navigator.language)} />;
+  return <PermissionOutcome reply={reply} words={budgetOutcomeWords(reply.decision, item, LOCALE)} />;
 };
 
 /** Names what the model was told besides the messages. The text itself is in the workspace, or in what was undone. */

@@ -2,7 +2,7 @@ import { IconCheck, IconSelector } from "@tabler/icons-preact";
 import type { ComponentChildren } from "preact";
 import type { HarnessName } from "../../../contract/ids.ts";
 import type { ModelView } from "../../../contract/models.ts";
-import { formatDecimal } from "../../format/format-number.ts";
+import { formatDecimal, LOCALE } from "../../format/format-number.ts";
 import { Menu } from "../../parts/menu.tsx";
 import { choiceWords, effortOptions, type ModelChoice, modelOf, settleChoice } from "./model-choice.ts";
 import { HARNESS_NAMES } from "./use-model-choice.ts";
@@ -90,7 +90,7 @@ const Price = ({ model: { pricePerMillion: price } }: { readonly model: ModelVie
 
 /** `$3`, `$0.80`. */
 const formatRate = (amountUsd: string): string =>
-  formatDecimal(amountUsd, navigator.language, {
+  formatDecimal(amountUsd, LOCALE, {
     style: "currency",
     currency: "USD",
     minimumFractionDigits: 2,

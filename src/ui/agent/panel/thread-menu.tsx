@@ -1,6 +1,8 @@
 /** What can be done with a thread. */
+
 import { IconDots, IconFold, IconPencil, IconShieldCheck, IconTrash } from "@tabler/icons-preact";
 import { useEffect, useState } from "preact/hooks";
+import { LOCALE } from "../../format/format-number.ts";
 import { formatCost, formatExactCost } from "../../format/format-usage.ts";
 import { Menu } from "../../parts/menu.tsx";
 import { CompactDialog } from "./compact-dialog.tsx";
@@ -16,8 +18,8 @@ const ThreadCost = ({ threadId }: { readonly threadId: string }) => {
   const costUsd = threads?.find((thread) => thread.threadId === threadId)?.costUsd ?? undefined;
   if (costUsd === undefined) return null;
   return (
-    <p class="menu-note" title={formatExactCost(costUsd, navigator.language)}>
-      {formatCost(costUsd, navigator.language)} so far
+    <p class="menu-note" title={formatExactCost(costUsd, LOCALE)}>
+      {formatCost(costUsd, LOCALE)} so far
     </p>
   );
 };

@@ -1,4 +1,5 @@
 import type { PermissionSubject } from "../../../contract/permission.ts";
+import { LOCALE } from "../../format/format-number.ts";
 import { formatCost } from "../../format/format-usage.ts";
 import { PlanText } from "../guidance/plan-text.tsx";
 import type { Budget, PermissionReply } from "../stream/transcript-item.ts";
@@ -159,6 +160,6 @@ export const PermissionSubjectView = ({ subject, title, isTruncated }: Permissio
     case "plan":
       return <PlanText markdown={subject.markdown} />;
     case "budget":
-      return <p>{budgetWords(subject, navigator.language)}</p>;
+      return <p>{budgetWords(subject, LOCALE)}</p>;
   }
 };

@@ -2,7 +2,7 @@
 import { ATTRIBUTIONS } from "../../../contract/prices/attributions.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { formatPrice } from "../../format/format-money.ts";
-import { WORDS_LOCALE } from "../../format/format-number.ts";
+import { LOCALE, WORDS_LOCALE } from "../../format/format-number.ts";
 import { priceWords } from "../../format/price-age.ts";
 import { useMinute } from "../../state/use-minute.ts";
 import { DayChange } from "../list/row/row-figures.tsx";
@@ -17,7 +17,7 @@ export const LastPrice = ({ stock }: { readonly stock: Stock }) => {
     <div class="last-price">
       <span class="vh">Last price</span>
       <strong class={priceState === "stale" ? "muted" : undefined}>
-        {lastPrice === null ? "No price yet" : formatPrice(lastPrice, currency, navigator.language)}
+        {lastPrice === null ? "No price yet" : formatPrice(lastPrice, currency, LOCALE)}
       </strong>
       {dayChange !== null && (
         <span>

@@ -1,8 +1,10 @@
 /** A short form to set the price by hand. */
+
 import { IconCheck } from "@tabler/icons-preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { formatPrice } from "../../format/format-money.ts";
+import { LOCALE } from "../../format/format-number.ts";
 import { parseNumber } from "../../format/parse-number.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -15,7 +17,6 @@ import { useStockActions } from "../store/use-stock-actions.ts";
 import { useLateFailures } from "./use-change.tsx";
 
 export const PriceForm = ({ stock }: { readonly stock: Stock }) => {
-  const locale = navigator.language;
   const actions = useStockActions();
   const lateFailures = useLateFailures(stock);
   const input = useRef<HTMLInputElement>(null);
@@ -36,14 +37,14 @@ export const PriceForm = ({ stock }: { readonly stock: Stock }) => {
   };
   const save = async (): Promise<void> => {
     if (isSaving) return;
-    const reading = parseNumber(text, locale, { range: "zero_or_more", currency });
+    const reading = parseNumber(text, LOCALE, { range: "zero_or_more", currency });
     if (reading.kind === "empty") return refuse("Type a price.");
     if (reading.kind === "problem") return refuse(reading.problem);
     setSaving(true);
     lateFailures.forget();
     try {
       const { lastPrice } = await actions.update({ id, set: { lastPrice: reading.decimal } });
-      announce(`Price set to ${formatPrice(lastPrice, currency, locale)}`);
+      announce(`Price set to ${formatPrice(lastPrice, currency, LOCALE)}`);
       // Keeps what was typed while saving: it is the next price.
       setText((now) => (now === text ? "" : now));
       setProblem(undefined);

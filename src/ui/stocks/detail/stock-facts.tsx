@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { ABOUT_FIELDS, fieldSpec } from "../../../contract/stocks/stock-fields.ts";
 import { formatMoney, formatPrice } from "../../format/format-money.ts";
-import { formatPercent, formatQuantity } from "../../format/format-number.ts";
+import { formatPercent, formatQuantity, LOCALE } from "../../format/format-number.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { fieldText } from "../form/field-text.ts";
 import { awayWords, gainClass } from "../list/row/row-figures.tsx";
@@ -24,9 +24,8 @@ type StockFactsProps = {
 };
 
 export const StockFacts = ({ stock, children }: StockFactsProps) => {
-  const locale = navigator.language;
   const { currency, targetState } = stock;
-  const price = (amount: string | null): string => formatPrice(amount, currency, locale);
+  const price = (amount: string | null): string => formatPrice(amount, currency, LOCALE);
   const hit = targetState === "below_low" || targetState === "above_high" ? HITS[targetState] : undefined;
   const isLinked = stock.instrument !== null;
   const isHeld = stock.status === "holding";
@@ -53,16 +52,16 @@ export const StockFacts = ({ stock, children }: StockFactsProps) => {
       {children}
       {isHeld && (
         <Group title="Position">
-          <Fact label="Value">{formatMoney(stock.marketValue, currency, locale)}</Fact>
+          <Fact label="Value">{formatMoney(stock.marketValue, currency, LOCALE)}</Fact>
           <Fact label="Gain">
             <span class={gainClass(stock.gain)}>
-              {formatMoney(stock.gain, currency, locale, { isSigned: true })}
-              {stock.gainPct !== null && ` (${formatPercent(stock.gainPct, locale)})`}
+              {formatMoney(stock.gain, currency, LOCALE, { isSigned: true })}
+              {stock.gainPct !== null && ` (${formatPercent(stock.gainPct, LOCALE)})`}
             </span>
           </Fact>
-          <Fact label="Quantity">{formatQuantity(stock.quantity, locale)}</Fact>
+          <Fact label="Quantity">{formatQuantity(stock.quantity, LOCALE)}</Fact>
           <Fact label="Average cost">{price(stock.avgCost)}</Fact>
-          <Fact label="Total cost">{formatMoney(stock.costBasis, currency, locale)}</Fact>
+          <Fact label="Total cost">{formatMoney(stock.costBasis, currency, LOCALE)}</Fact>
         </Group>
       )}
       {hasTarget && (
@@ -116,7 +115,7 @@ const AboutFact = ({ stock, field }: AboutFactProps) => {
           ))}
         </span>
       ) : (
-        fieldText(field, value, stock.currency, navigator.language)
+        fieldText(field, value, stock.currency, LOCALE)
       )}
     </Fact>
   );

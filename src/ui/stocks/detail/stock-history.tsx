@@ -5,7 +5,7 @@ import type { StockEventView } from "../../../contract/stocks/get-stock.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { FORM_FIELDS, type FormField } from "../../../contract/stocks/stock-field-keys.ts";
 import { fieldSpec } from "../../../contract/stocks/stock-fields.ts";
-import { WORDS_LOCALE } from "../../format/format-number.ts";
+import { LOCALE, WORDS_LOCALE } from "../../format/format-number.ts";
 import { formatRelativeTime } from "../../format/format-relative-time.ts";
 import { Button } from "../../parts/button.tsx";
 import { fieldText } from "../form/field-text.ts";
@@ -96,7 +96,6 @@ export const StockHistory = ({ stock, events, error, onRetry }: StockHistoryProp
 };
 
 const HistoryEntry = ({ event, currency }: { readonly event: StockEventView; readonly currency: string }) => {
-  const locale = navigator.language;
   const at = formatRelativeTime(event.at, new Date(), WORDS_LOCALE);
   return (
     <li>
@@ -108,7 +107,7 @@ const HistoryEntry = ({ event, currency }: { readonly event: StockEventView; rea
         </time>
       </p>
       <ul>
-        {historyLines(event, currency, locale).map(({ field, label, before, after }) => (
+        {historyLines(event, currency, LOCALE).map(({ field, label, before, after }) => (
           <li key={field}>
             <span class="muted">{label}:</span>{" "}
             {before !== undefined && (

@@ -1,7 +1,9 @@
 /** Adds a stock. The form keeps one idempotency key while it is open, so that a retry never adds the stock twice. */
+
 import { useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
 import { ApiError } from "../../api/api-error.ts";
+import { LOCALE } from "../../format/format-number.ts";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -41,7 +43,6 @@ type AddOptions = {
  * the next stock: it stays, and so does the dialog.
  */
 const useAddStock = ({ form, kept, onClose, onEmpty }: AddOptions) => {
-  const locale = navigator.language;
   const { go } = useStocksPlace();
   const actions = useStockActions();
   const client = useQueryClient();
@@ -65,8 +66,8 @@ const useAddStock = ({ form, kept, onClose, onEmpty }: AddOptions) => {
   const submit = async (isLast: boolean): Promise<void> => {
     if (isSaving) return;
     setRefusal(undefined);
-    const { values: typed, problem } = expandLine(form.values, locale);
-    const { values, problems } = readForm(typed, locale);
+    const { values: typed, problem } = expandLine(form.values, LOCALE);
+    const { values, problems } = readForm(typed, LOCALE);
     form.set(typed);
     if (problem) return form.refuse({ ...problems, symbol: problem });
     if (Object.keys(problems).length > 0) return form.refuse(problems);
@@ -80,7 +81,7 @@ const useAddStock = ({ form, kept, onClose, onEmpty }: AddOptions) => {
         action: { label: "View", run: () => go({ dialog: "detail", stockId: stock.id }) },
         otherAction: { label: "Undo", run: () => actions.remove([stock]) },
       });
-      const since = typedSince(typed, form.latest(), locale);
+      const since = typedSince(typed, form.latest(), LOCALE);
       if (!since && (isLast || !kept.isShown())) {
         kept.settle();
         return kept.isShown() ? onClose() : undefined;
@@ -110,7 +111,7 @@ export const AddDialog = () => {
   const { place, go, closeDialog } = useStocksPlace();
   // Kept, because a form that is being closed stays for a moment after its address has changed.
   const [draft] = useState(place.draft);
-  const [start] = useState(() => startOf(draft, navigator.language));
+  const [start] = useState(() => startOf(draft, LOCALE));
   const [clean, setClean] = useState(start.clean);
   const form = useStockForm(clean, start.values, start.problems);
   const [isLeaving, setLeaving] = useState(false);

@@ -1,9 +1,11 @@
 /** The controls of the symbol, which also takes a whole stock on one line, and of the currency. */
+
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { offeredCurrencies } from "../../../contract/stocks/currency-codes.ts";
 import { majorCurrency } from "../../../contract/stocks/major-currency.ts";
 import { fieldSpec } from "../../../contract/stocks/stock-fields.ts";
 import { symbolText } from "../../../contract/stocks/symbol-shape.ts";
+import { LOCALE } from "../../format/format-number.ts";
 import { Field } from "../../parts/field.tsx";
 import { Select } from "../../parts/select.tsx";
 import { useStockList } from "../store/use-stock-list.ts";
@@ -46,13 +48,12 @@ type SymbolFieldProps = { readonly form: StockForm; readonly isNew: boolean };
  * does this when its button is pressed.
  */
 export const SymbolField = ({ form, isNew }: SymbolFieldProps) => {
-  const locale = navigator.language;
   const [note, setNote] = useState<string>();
   const afterPress = useAfterPress();
   const splitLine = (): void => {
     const now = form.latest();
     if (now.symbol.trim() === "") return;
-    const { values, problem, note: left } = expandLine(now, locale);
+    const { values, problem, note: left } = expandLine(now, LOCALE);
     setNote(left);
     // Fields that a press has refused meanwhile stay marked.
     if (problem === undefined && values.symbol !== now.symbol) form.set(values);

@@ -1,8 +1,10 @@
 /** Resolves an edit conflict: the person chooses, field by field, between their version and the saved one. */
+
 import { useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { FORM_FIELDS, type FormField } from "../../../contract/stocks/stock-field-keys.ts";
 import { fieldSpec } from "../../../contract/stocks/stock-fields.ts";
+import { LOCALE } from "../../format/format-number.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { fieldText } from "./field-text.ts";
@@ -88,7 +90,7 @@ export const ConflictView = ({ base, mine, theirs, isSaving, note, onBack, onSav
                 />
                 <span>
                   <span class="muted">{label}</span>
-                  <span class="value">{fieldText(field, value, currency, navigator.language)}</span>
+                  <span class="value">{fieldText(field, value, currency, LOCALE)}</span>
                 </span>
               </label>
             );

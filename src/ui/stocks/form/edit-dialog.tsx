@@ -1,6 +1,8 @@
 /** Edits a stock once it has loaded. */
+
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";
+import { LOCALE } from "../../format/format-number.ts";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -27,10 +29,9 @@ type EditFormProps = {
 
 /** Closes when it is saved, unless something was typed meanwhile: with that, it goes on from the saved stock. */
 const EditForm = ({ opened, start, onTouched }: EditFormProps) => {
-  const locale = navigator.language;
   const { go, closeDialog } = useStocksPlace();
   const [base, setBase] = useState(opened);
-  const clean = useMemo(() => formOf(base, locale), [base, locale]);
+  const clean = useMemo(() => formOf(base, LOCALE), [base]);
   const form = useStockForm(clean, start ?? clean);
   const [isLeaving, setLeaving] = useState(false);
   // In a layout effect: if the stock changes before the next frame, a new form replaces this one and loses the input.
@@ -46,7 +47,7 @@ const EditForm = ({ opened, start, onTouched }: EditFormProps) => {
     reopen: () => go({ dialog: "edit", stockId: base.id }),
   });
   const goOn = (saved: Stock, since: Partial<FormValues>): void => {
-    const values = { ...formOf(saved, locale), ...since };
+    const values = { ...formOf(saved, LOCALE), ...since };
     setBase(saved);
     form.set(values);
     kept.goOn({ values, base: saved });
@@ -54,7 +55,7 @@ const EditForm = ({ opened, start, onTouched }: EditFormProps) => {
   const save = useSaveEdit(base, { kept, form, onSaved: closeDialog, onGoOn: goOn });
 
   const send = (isRestore: boolean): void => {
-    const { values, problems } = readForm(form.values, locale);
+    const { values, problems } = readForm(form.values, LOCALE);
     const set = patchOf(readingOf(base), values);
     if (Object.keys(problems).length > 0) form.refuse(problems);
     else if (isRestore) void save.send({ set: set ?? {}, version: undefined, isRestore });
@@ -79,7 +80,7 @@ const EditForm = ({ opened, start, onTouched }: EditFormProps) => {
       <ConflictView
         key={theirs.version}
         base={base}
-        mine={readForm(form.values, locale).values}
+        mine={readForm(form.values, LOCALE).values}
         theirs={theirs}
         isSaving={save.isSaving}
         note={save.refusal?.note ?? Object.values(save.refusal?.problems ?? {})[0]}

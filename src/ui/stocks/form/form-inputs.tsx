@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { DecimalField, FormField, TextField } from "../../../contract/stocks/stock-field-keys.ts";
 import { fieldSpec } from "../../../contract/stocks/stock-fields.ts";
-import { formatQuantity } from "../../format/format-number.ts";
+import { formatQuantity, LOCALE } from "../../format/format-number.ts";
 import { Field } from "../../parts/field.tsx";
 import { allTags, EMPTY_FORM, type FormValues } from "./form-values.ts";
 import type { StockForm } from "./use-stock-form.ts";
@@ -88,7 +88,7 @@ const NEARLY_FULL = 3_600;
 /** Counts near the limit. Never truncates: pasted text stays until the person shortens it. */
 export const NotesField = ({ form }: { readonly form: StockForm }) => {
   const { notes } = form.values;
-  const count = (length: number): string => formatQuantity(String(length), navigator.language);
+  const count = (length: number): string => formatQuantity(String(length), LOCALE);
   return (
     <Field
       label={fieldSpec("notes").label}

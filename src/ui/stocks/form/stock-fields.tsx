@@ -1,6 +1,8 @@
 /** All fields of a stock, for adding and editing alike. */
+
 import { FORM_FIELDS, type FormField } from "../../../contract/stocks/stock-field-keys.ts";
 import { ASSET_TYPES, FORM_GROUPS, fieldSpec } from "../../../contract/stocks/stock-fields.ts";
+import { LOCALE } from "../../format/format-number.ts";
 import { Field } from "../../parts/field.tsx";
 import { Select } from "../../parts/select.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
@@ -120,7 +122,7 @@ const SectorField = ({ form }: { readonly form: StockForm }) => {
 /** Until the switch is set, a stock that is not held counts as watched, as on the server. */
 const WatchedSwitch = ({ form }: { readonly form: StockForm }) => {
   // The symbol field may still hold a whole line that has not been split into the fields yet.
-  const { watched, quantity } = expandLine(form.values, navigator.language).values;
+  const { watched, quantity } = expandLine(form.values, LOCALE).values;
   return (
     <label class="switch">
       <input

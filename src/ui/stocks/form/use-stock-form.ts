@@ -1,9 +1,11 @@
 /** The state of a stock form: its values, its problems and the focus; and saving an edit, with its conflicts and refusals. */
+
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import type { StockPatch } from "../../../contract/stocks/stock-values.ts";
 import { readAction } from "../../api/read-action.ts";
+import { LOCALE } from "../../format/format-number.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { focusProblem } from "../../parts/task/focus-problem.ts";
 import { isConflict } from "../store/stock-failures.ts";
@@ -92,7 +94,7 @@ export const useSaveEdit = (base: Stock, { kept, form, onSaved, onGoOn }: SaveOp
 
   const fail = async (error: unknown, version: number | undefined): Promise<void> => {
     const theirs = isConflict(error) ? await readTheirs(base.id) : undefined;
-    const { values, problems } = readForm(form.latest(), navigator.language);
+    const { values, problems } = readForm(form.latest(), LOCALE);
     const isRead = Object.keys(problems).length === 0;
     // Somebody else, or an edit whose answer was lost, has already saved what the form holds. This does not apply after a comparison, where
     // something else may have been chosen.
@@ -125,7 +127,7 @@ export const useSaveEdit = (base: Stock, { kept, form, onSaved, onGoOn }: SaveOp
         ...(isRestore ? { restore: true } : {}),
         idempotencyKey: keyOf(content),
       });
-      const since = typedSince(sent, form.latest(), navigator.language);
+      const since = typedSince(sent, form.latest(), LOCALE);
       if (!since) return endSaved(stock.symbol);
       announce(`${stock.symbol} saved. What you typed since is not saved yet.`);
       onGoOn(stock, since);

@@ -1,6 +1,8 @@
 /** The text to import: pasted, or read from a file. */
+
 import { useEffect, useRef, useState } from "preact/hooks";
 import { outlivePage } from "../../account/outlive-page.ts";
+import { LOCALE } from "../../format/format-number.ts";
 import { decodeFile, TOO_LARGE } from "./read/decode-file.ts";
 import { MAX_IMPORT_BYTES } from "./read/import-choices.ts";
 
@@ -62,7 +64,7 @@ export const useImportText = (onFile: (text: string) => void): ImportText => {
 const readFile = async (file: File): Promise<ReturnType<typeof decodeFile>> => {
   if (file.size > MAX_IMPORT_BYTES) return { problem: TOO_LARGE };
   try {
-    return decodeFile(new Uint8Array(await file.arrayBuffer()), navigator.language);
+    return decodeFile(new Uint8Array(await file.arrayBuffer()), LOCALE);
   } catch {
     // A folder, or a file that has been moved or changed: the browser does not say which.
     return { problem: UNREADABLE };

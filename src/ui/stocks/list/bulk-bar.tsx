@@ -159,14 +159,14 @@ type ConfirmDeleteProps = {
 const ConfirmDelete = ({ stocks, onClose, onConfirm }: ConfirmDeleteProps) => {
   const buttons = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => buttons.current?.querySelector("button")?.focus(), []);
-  const count = formatCount(stocks.length, "stock", "stocks", navigator.language);
+  const count = formatCount(stocks.length, "stock", "stocks", LOCALE);
   const named = stocks.slice(0, MAX_NAMED).map(({ symbol }) => symbol);
   const more = stocks.length - named.length;
   return (
     <Dialog title={`Delete ${count}?`} size="narrow" onClose={onClose}>
       <p>
         {named.join(", ")}
-        {more > 0 && ` and ${formatQuantity(String(more), navigator.language)} more`}
+        {more > 0 && ` and ${formatQuantity(String(more), LOCALE)} more`}
       </p>
       <p class="muted">They stay in the trash for 30 days, and can be restored until then.</p>
       <div class="dialog-actions" ref={buttons}>

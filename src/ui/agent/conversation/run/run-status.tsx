@@ -1,7 +1,9 @@
 /** What a live run is doing where its items do not show it; how a run ended, what it cost, and a way to retry one that failed. */
+
 import { IconAlertTriangle, IconCheck, IconCopy, IconHandStop, IconRefresh } from "@tabler/icons-preact";
 import { useContext, useState } from "preact/hooks";
 import type { FailureCode } from "../../../../contract/run.ts";
+import { LOCALE } from "../../../format/format-number.ts";
 import { formatCost, formatDuration, formatExactCost, formatTokens } from "../../../format/format-usage.ts";
 import { Button } from "../../../parts/button.tsx";
 import { useProblem } from "../../../parts/task/use-problem.ts";
@@ -176,9 +178,9 @@ const Cost = ({
   const parts = [
     durationMs !== undefined && formatDuration(Math.max(0, durationMs - waitedMs)),
     tokensIn + usage.outputTokens > 0 && `${formatTokens(tokensIn)} tokens in, ${formatTokens(usage.outputTokens)} out`,
-    costUsd !== undefined && formatCost(costUsd, navigator.language),
+    costUsd !== undefined && formatCost(costUsd, LOCALE),
   ].filter((part) => part !== false);
-  const exact = costUsd === undefined ? undefined : `${formatExactCost(costUsd, navigator.language)} exactly`;
+  const exact = costUsd === undefined ? undefined : `${formatExactCost(costUsd, LOCALE)} exactly`;
   return (
     <p class="cost" title={[model, exact].filter(Boolean).join(", ")}>
       {parts.join(" · ")}

@@ -5,7 +5,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SymbolMatch } from "../../../../contract/prices/find-symbol.ts";
 import { fieldSpec } from "../../../../contract/stocks/stock-fields.ts";
-import { formatCount } from "../../../format/format-number.ts";
+import { formatCount, LOCALE } from "../../../format/format-number.ts";
 import { useStocksPlace } from "../../../navigation/stocks-place.ts";
 import { Field } from "../../../parts/field.tsx";
 import { useOwnId } from "../../../parts/use-own-id.ts";
@@ -51,7 +51,7 @@ const useOpenListed = (form: StockForm): ((id: string) => void) => {
 const hintFor = ({ q, matches, problem }: Found, isSourceSeen: boolean): string =>
   q !== "" && matches.length === 0 && problem === undefined && !isSourceSeen
     ? "Not in your list. Type the symbol itself, or add a price source under Account to search by name."
-    : `Symbol or name, or all in one line: ${lineExample(navigator.language)}`;
+    : `Symbol or name, or all in one line: ${lineExample(LOCALE)}`;
 
 type SymbolFinderProps = { readonly form: StockForm; readonly note: string | undefined; readonly onBlur: () => void };
 
