@@ -55,6 +55,9 @@ const writeBare = (price: string, currency: string): string =>
 
 const SHORT = { notation: "compact", maximumSignificantDigits: 3 } as const;
 
+/** A price in hundredths says so, because the value above is in the major currency. */
+const HUNDREDTHS: Readonly<Record<string, string>> = { GBX: "p", ZAC: "c", ILA: " ILA" };
+
 /** Longest quantity that is written out, in characters. */
 const QUANTITY_ROOM = 7;
 
@@ -66,8 +69,7 @@ export const shownHolding = ({ quantity, currency }: Stock, price: string | null
   const all = formatQuantity(quantity, LOCALE);
   const whole = price === null ? all : all + by + formatPrice(price, currency, LOCALE);
   if (whole.length <= room) return whole;
-  // A price in pence says so, because the value above is in pounds.
-  const bare = all + by + writeBare(price ?? "", currency) + (currency === "GBX" ? "p" : "");
+  const bare = all + by + writeBare(price ?? "", currency) + (HUNDREDTHS[currency] ?? "");
   if (bare.length <= room) return titled(bare, whole);
   const some = all.length <= QUANTITY_ROOM ? all : formatDecimal(quantity ?? "", LOCALE, SHORT);
   const short = price === null ? some : some + by + fitPrice(price, currency, LOCALE, room - some.length - by.length);

@@ -1,6 +1,6 @@
 /** What the list draws beside its rows: shares of a value, the place between two targets. */
 import { describe, expect, it } from "vitest";
-import { targetPlace } from "../../../../../src/ui/stocks/list/row/row-figures.tsx";
+import { shownHolding, targetPlace } from "../../../../../src/ui/stocks/list/row/row-figures.tsx";
 import { allocationOf, partWords } from "../../../../../src/ui/stocks/list/totals/allocation.tsx";
 import { stockOf } from "../form/stock-of.ts";
 
@@ -69,6 +69,18 @@ describe("the allocation", () => {
 
   it("is empty without a value", () => {
     expect(allocationOf([held("N", null), held("Z", "0")], {})).toEqual([]);
+  });
+});
+
+describe("what a holding was bought at, where room is short", () => {
+  it.each([
+    ["USD", "60 @ 15,000.00"],
+    ["GBX", "60 @ 15,000p"],
+    ["ZAC", "60 @ 15,000c"],
+    ["ILA", "60 @ ILA 15K"],
+  ])("says in %s that it is in hundredths if it is: %s", (currency, text) => {
+    const shown = shownHolding(stockOf({ quantity: "60", currency }), "15000", 14, " @ ");
+    expect(typeof shown === "string" ? shown : shown.props.children.replace("\u00a0", " ")).toBe(text);
   });
 });
 
