@@ -9,3 +9,11 @@ export const canonicalDecimal = (plain: string): string => {
   const short = digits.includes(".") ? digits.replace(/\.?0+$/, "") : digits;
   return short === "-0" ? "0" : short;
 };
+
+/** Writes a number without an exponent. JavaScript uses one below 1e-6, and from 1e21 on, which no amount reaches. */
+export const writeOut = (value: number): string => {
+  const [digits = "", exponent] = String(value).split("e-");
+  if (exponent === undefined) return digits;
+  const sign = value < 0 ? "-" : "";
+  return `${sign}0.${"0".repeat(Number(exponent) - 1)}${digits.replace(/[-.]/g, "")}`;
+};

@@ -1,6 +1,6 @@
 /** Exact amounts on the wire: decimal strings in one canonical form, never floats (api.md §5). */
 import * as z from "zod";
-import { canonicalDecimal } from "./canonical-decimal.ts";
+import { canonicalDecimal, writeOut } from "./canonical-decimal.ts";
 
 const REMEDY = "use a plain decimal such as 12.5, at most 12 digits before the point and 10 after it";
 
@@ -25,11 +25,3 @@ export const TargetPrice = Decimal.refine((text) => text !== "0" && !text.starts
 
 /** A canonical decimal in an answer. */
 export const DecimalText = z.string().regex(/^(?!-0$)-?(0|[1-9]\d*)(\.\d*[1-9])?$/);
-
-/** Writes a number without an exponent. JavaScript uses one below 1e-6, and from 1e21 on, which is refused anyway. */
-const writeOut = (value: number): string => {
-  const [digits = "", exponent] = String(value).split("e-");
-  if (exponent === undefined) return digits;
-  const sign = value < 0 ? "-" : "";
-  return `${sign}0.${"0".repeat(Number(exponent) - 1)}${digits.replace(/[-.]/g, "")}`;
-};

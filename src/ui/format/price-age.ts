@@ -15,10 +15,8 @@ const AVERAGE_MONTH_DAYS = 30.44;
 /** Closing times of all markets are on their own day in UTC too, so the day is right wherever one looks from. */
 const DAYS = new Intl.DateTimeFormat("en-GB", { weekday: "short", timeZone: "UTC" });
 
-const DATES = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-
-/** `20 Nov`, of an ISO day or time. */
-export const shortDate = (iso: string): string => DATES.format(new Date(iso));
+/** `20 Nov`. */
+export const DATES = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
 /** `1 day`, `3 days`, `5 months`, by the person's calendar. */
 const daysSince = (iso: string, nowMs: number): string => {
@@ -55,7 +53,7 @@ export const priceWords = (
   if (priceState === "pending") return `${age}, ${held}`;
   if (priceState === "stale") return `${daysSince(lastPriceAt, nowMs)} old`;
   if (priceState === "close")
-    return `close, ${calendarDays(lastPriceAt, nowMs) <= WEEK_DAYS ? DAYS.format(new Date(lastPriceAt)) : shortDate(lastPriceAt)}`;
+    return `close, ${(calendarDays(lastPriceAt, nowMs) > WEEK_DAYS ? DATES : DAYS).format(Date.parse(lastPriceAt))}`;
   if (priceState !== "manual" || isShort || lastPriceSource === null) return age;
   return `${HANDS[lastPriceSource] ?? lastPriceSource}, ${age}`;
 };

@@ -1,9 +1,9 @@
 /** What a split makes of a holding and its targets, in words: for its person on the stock, and on the agent's request. */
-import { canonicalDecimal } from "../../contract/stocks/canonical-decimal.ts";
+import { writeOut } from "../../contract/stocks/canonical-decimal.ts";
 import type { Stock } from "../../contract/stocks/stock.ts";
 import { formatPrice } from "./format-money.ts";
 import { formatQuantity, LOCALE } from "./format-number.ts";
-import { shortDate } from "./price-age.ts";
+import { DATES } from "./price-age.ts";
 
 /** The values that a split scales, and the split. */
 export type SplitFacts = Pick<
@@ -19,17 +19,13 @@ const MAX_DECIMALS = 10;
 
 /** For the words alone: the server scales exactly. */
 const scale = (amount: string, up: number, down: number): string =>
-  withoutExponent(Number(((Number(amount) * up) / down).toFixed(MAX_DECIMALS)));
-
-/** JavaScript writes an exponent below 1e-6. */
-const withoutExponent = (value: number): string =>
-  String(value).includes("e") ? canonicalDecimal(value.toFixed(MAX_DECIMALS)) : String(value);
+  writeOut(Number(((Number(amount) * up) / down).toFixed(MAX_DECIMALS)));
 
 /** `NVDA split 10:1 on 10 Jun`; empty when no split waits. */
 export const splitTitle = ({ symbol, pendingSplit }: Pick<SplitFacts, "symbol" | "pendingSplit">): string =>
   pendingSplit === null
     ? ""
-    : `${symbol} split ${pendingSplit.numerator}:${pendingSplit.denominator} on ${shortDate(pendingSplit.day)}`;
+    : `${symbol} split ${pendingSplit.numerator}:${pendingSplit.denominator} on ${DATES.format(Date.parse(pendingSplit.day))}`;
 
 /** `25 × $118.20 becomes 250 × $11.82, target $120.00 becomes $12.00.` */
 export const splitWords = ({

@@ -3,6 +3,7 @@
  * says what it would do.
  */
 import { isRecord } from "../../../contract/parse-json.ts";
+import { writeOut } from "../../../contract/stocks/canonical-decimal.ts";
 import { CURRENCY_CODES, DEFAULT_CURRENCY } from "../../../contract/stocks/currency-codes.ts";
 import { isStockField } from "../../../contract/stocks/stock-field-keys.ts";
 import { fieldSpec } from "../../../contract/stocks/stock-fields.ts";
@@ -17,7 +18,7 @@ const AMOUNT = /^-?\d{1,12}(?:\.\d{1,10})?$/;
 export const amountWords = (field: string, value: unknown, currency: unknown): string | undefined => {
   const unit = isStockField(field) ? fieldSpec(field).unit : undefined;
   if (unit === undefined) return undefined;
-  const amount = typeof value === "number" ? String(value) : value;
+  const amount = typeof value === "number" ? writeOut(value) : value;
   if (typeof amount !== "string" || !AMOUNT.test(amount)) return undefined;
   const known = typeof currency === "string" && CURRENCY_CODES.has(currency) ? currency : undefined;
   return AMOUNT_UNITS[unit].write(amount, known, LOCALE);
