@@ -3,6 +3,7 @@
  * nothing of a person: what the server answers never goes through it (decision 0127). The build fills `BUILD` in.
  */
 import { isOwnPath, ownPathOf, showNotice, shownOf } from "./notice-shown.ts";
+import { BUILD_CACHE, staleBuilds } from "./stale-builds.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -12,7 +13,7 @@ declare const BUILD: { readonly id: string; readonly entry: string; readonly fil
 /** The page, as it is kept: it is the same for every address. */
 const PAGE = "/";
 
-const CACHE = `tally-build-${BUILD.id}`;
+const CACHE = BUILD_CACHE + BUILD.id;
 
 const FILES: ReadonlySet<string> = new Set(BUILD.files);
 
@@ -43,9 +44,8 @@ const routePastWorker = (event: RoutingEvent): void => {
 
 /** Runs when this worker takes over: no open page belongs to the previous build any more, so nobody asks for its files. */
 const activate = async (): Promise<void> => {
-  for (const name of await caches.keys()) {
-    if (name.startsWith("tally-build-") && name !== CACHE) await caches.delete(name);
-  }
+  const names = await caches.keys();
+  for (const name of staleBuilds(names, CACHE, self.registration)) await caches.delete(name);
   // Without it, no page could be requested while the service worker starts.
   await self.registration.navigationPreload?.enable();
   await self.clients.claim();
