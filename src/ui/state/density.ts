@@ -3,17 +3,8 @@ import { createStore } from "./store.ts";
 
 const STORAGE_KEY = "tally.compact";
 
-const readCompact = (): boolean => {
-  try {
-    return localStorage.getItem(STORAGE_KEY) === "1";
-  } catch {
-    // Private windows can block the storage.
-    return false;
-  }
-};
-
 /** Whether a person chose compact rows. */
-export const compactRows = createStore(readCompact());
+export const compactRows = createStore(localStorage.getItem(STORAGE_KEY) === "1");
 
 /** Changes the choice and remembers it. */
 export const chooseCompact = (isCompact: boolean): void => {

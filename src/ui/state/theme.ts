@@ -7,15 +7,14 @@ export const THEMES: readonly Theme[] = ["system", "light", "dark"];
 
 const STORAGE_KEY = "tally.theme";
 
-/** The chosen theme; `system` when none was chosen or the storage is blocked. */
+/**
+ * The chosen theme; `system` when none was chosen.
+ *
+ * @throws {Error} when the browser blocks the storage.
+ */
 export const readTheme = (): Theme => {
-  try {
-    const stored = localStorage.getItem(STORAGE_KEY);
-    return THEMES.find((theme) => theme === stored) ?? "system";
-  } catch {
-    // Private windows can block the storage.
-    return "system";
-  }
+  const stored = localStorage.getItem(STORAGE_KEY);
+  return THEMES.find((theme) => theme === stored) ?? "system";
 };
 
 /** Applies a theme to this page and to the browser's own bars. */

@@ -110,3 +110,18 @@ it("a dialog that breaks closes, says so, leaves the list, and can be opened aga
   await page.getByRole("link", { name: "AAPL" }).click();
   await page.getByRole("dialog", { name: /AAPL/ }).getByText("Added by you").waitFor();
 });
+
+it("a browser that blocks the storage shows what to do, and no other does", async ({ phone }) => {
+  const page = await phone("/stocks", { allow: [/The storage is blocked/] });
+  const says = page.getByText("Tally needs cookies and site data. Allow them for this page and reload.");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  expect(await says.isVisible()).toBe(false);
+  await page.addInitScript(() => {
+    const get = () => {
+      throw new Error("The storage is blocked.");
+    };
+    Object.defineProperties(globalThis, { localStorage: { get }, sessionStorage: { get } });
+  });
+  await page.reload();
+  await says.waitFor();
+});
