@@ -17,6 +17,17 @@ it("shows cards on a phone, and nothing wider than the phone", async ({ phone, t
   await expectNoAxeViolations(page);
 });
 
+it("a list of which only a part is rendered is printed whole", async ({ desktop, tally }) => {
+  await tally.seedStocks(100);
+  const page = await desktop("/stocks");
+  await page.getByRole("row", { name: /\w/ }).nth(1).waitFor();
+  expect(await page.locator("[data-id]").count()).toBeLessThan(100);
+  const pdf = await page.pdf({ tagged: true });
+  // The rows of the table and its head, in the outline that is there for screen readers.
+  expect(pdf.toString("latin1").split("/S /TR")).toHaveLength(1 + 1 + 100);
+  await expect.poll(() => page.locator("[data-id]").count()).toBeLessThan(100);
+});
+
 it("shows what a holding without a price cost, and takes its price at once", async ({ phone, tally }) => {
   await tally.seedStocks([{ symbol: "HELD", name: "HELD", quantity: "10", avgCost: "5" }]);
   const page = await phone("/stocks");

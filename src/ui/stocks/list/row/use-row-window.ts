@@ -96,6 +96,7 @@ export const useRowWindow = (
   count: number,
   subject: unknown,
 ): RowRange => {
+  const [isPrinting, setPrinting] = useState(false);
   const [stepped, step] = useState({ subject, rows: FIRST_ROWS });
   const { current: walk } = useRef<Walk>({ view: FIRST_ROWS, shown: FIRST_ROWS, rowHeight, count, subject });
   const shown = stepped.subject === subject ? stepped.rows : rowsAround(walk.view, 0, count);
@@ -115,6 +116,12 @@ export const useRowWindow = (
   useLayoutEffect(() => {
     body.current?.getBoundingClientRect();
   }, [body, stepped]);
+
+  // Paper has no view. The browser waits for what its event renders, and for nothing later.
+  useEffect(() => {
+    window.onbeforeprint = () => setPrinting(true);
+    window.onafterprint = () => setPrinting(false);
+  }, []);
 
   useLayoutEffect(() => {
     let cancel: (() => void) | undefined;
@@ -149,5 +156,5 @@ export const useRowWindow = (
       observer.disconnect();
     };
   }, [body]);
-  return shown;
+  return isPrinting ? { start: 0, end: count } : shown;
 };
