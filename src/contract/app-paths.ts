@@ -5,6 +5,3 @@ export const chatPath = (threadId: string): string => `/t/${encodeURIComponent(t
 
 /** Whether a path leads to the chat's screen, with a new chat or an existing one. */
 export const isChatPath = (path: string): boolean => path === "/" || path.startsWith("/t/");
-
-/** The details of a stock: over the list, or beside it where there is room (decision 0159). */
-export const stockPath = (stockId: string): string => `/stocks?dialog=detail&id=${stockId}`;

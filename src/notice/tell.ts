@@ -1,8 +1,9 @@
 /** All kinds of notices. Each `tell…` stores one in the outbox, once for each key, and sends at once what can be sent. */
-import { chatPath, stockPath } from "../contract/app-paths.ts";
+import { chatPath } from "../contract/app-paths.ts";
 import { DAY_MS } from "../contract/day.ts";
 import type { OwnerEmail, RequestId, RunId, ThreadId } from "../contract/ids.ts";
 import { log } from "../contract/log.ts";
+import { stockPath } from "../contract/screen/stock-path.ts";
 import { openDb } from "../db/db.ts";
 import { closeNotice, insertNotice, type NewNotice, runEndKey } from "../db/notices/outbox.ts";
 import type { Env } from "../env.ts";

@@ -31,6 +31,7 @@ export { readSettings, SETTINGS_KEY } from "./account/settings/price-requests.ts
 export { readCode } from "./account/sign-in/read-code.ts";
 export { useSecondsUntil } from "./account/sign-in/use-seconds-until.ts";
 export { copyText } from "./agent/copy-text.ts";
+export { ignoreGone } from "./api/ignore-gone.ts";
 export { useActionQuery } from "./api/use-action-query.ts";
 export { REFUSALS } from "./format/price-refusals.ts";
 export { splitTitle, splitWords } from "./format/stock-split-words.ts";

@@ -114,9 +114,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The app takes types from the contract, and values from those of its files that do without zod (26 KB).
   ui: [
     ...["ui", "type contract", "contract/action-path.ts", "contract/app-paths.ts", "contract/fold-text.ts"],
-    ...["contract/parse-json.ts", "contract/plain-text.ts", "contract/schedules/schedule-words.ts"],
+    ...["contract/parse-json.ts", "contract/plain-text.ts", "contract/schedules/schedule-words.ts", "contract/day.ts"],
     ...["contract/prices/attributions.ts", "contract/prices/example-list.ts", "contract/prices/example-tag.ts"],
-    ...["contract/prices/symbol-suffixes.ts", "contract/schedules/zone-time.ts", "contract/day.ts"],
+    ...["contract/prices/symbol-suffixes.ts", "contract/schedules/zone-time.ts", "contract/screen/stock-path.ts"],
     ...["contract/keyed-mutex.ts", "contract/stocks/canonical-decimal.ts", "contract/stocks/currency-codes.ts"],
     ...["contract/stocks/major-currency.ts", "contract/stocks/symbol-shape.ts", "contract/stocks/write-title.ts"],
     ...["contract/stocks/stock-fields.ts", "contract/stocks/stock-field-keys.ts", "contract/stocks/stock-sorts.ts"],

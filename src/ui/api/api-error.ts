@@ -9,13 +9,13 @@ type ApiErrorDetails = {
 
 /** A failed request. `status` is 0 when there was no response. `message` is the server's own, written for people. */
 export class ApiError extends Error {
-  readonly status: number;
+  declare readonly status: number;
   /** Identifies the request in the server's log; shown with errors that the person cannot fix. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   /** The answer's `X-Error-Code`, if it has one: the server's own, or one of better-auth's. */
-  readonly code: ErrorCode | (string & {}) | undefined;
+  declare readonly code: ErrorCode | (string & {}) | undefined;
   /** How long the server asks to wait. */
-  readonly retryAfterSeconds: number | undefined;
+  declare readonly retryAfterSeconds: number | undefined;
 
   constructor(status: number, message: string, details: ApiErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -33,11 +33,6 @@ export const isTransient = (error: unknown): boolean =>
 
 /** Whether what was asked for does not exist, or not any more. */
 export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
-
-/** For a deletion: what is gone already, from here without an answer or from another device, counts as deleted. */
-export const ignoreGone = (error: unknown): void => {
-  if (!isGone(error)) throw error;
-};
 
 /** Whether there was no response at all. */
 export const isUnreachable = (error: unknown): boolean => error instanceof ApiError && error.status === 0;

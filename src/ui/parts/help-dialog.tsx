@@ -2,7 +2,7 @@ import { useStore } from "../state/store.ts";
 import { Dialog } from "./dialog.tsx";
 import keyStyles from "./help-dialog.css";
 import { adoptStyles } from "./late-styles.ts";
-import { setShortcuts, shortcutsOn } from "./use-shortcuts.ts";
+import { SHORTCUTS_KEY, shortcutsOn } from "./use-shortcuts.ts";
 
 type KeyGroup = readonly [title: string, keys: readonly (readonly [keys: string, what: string])[]];
 
@@ -58,6 +58,11 @@ const ALWAYS: readonly KeyGroup[] = [
     ],
   ],
 ];
+
+const setShortcuts = (isOn: boolean): void => {
+  shortcutsOn.set(isOn);
+  localStorage.setItem(SHORTCUTS_KEY, isOn ? "on" : "off");
+};
 
 /** The keyboard shortcuts, and the switch that turns single keys off (WCAG 2.1.4). */
 export const HelpDialog = ({ onClose }: { readonly onClose: () => void }) => {

@@ -3,16 +3,11 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { hasModifier } from "../state/key-events.ts";
 import { createStore } from "../state/store.ts";
 
-const STORAGE_KEY = "tally.shortcuts";
+/** Where this browser keeps whether shortcuts are on; only `off` switches them off. */
+export const SHORTCUTS_KEY = "tally.shortcuts";
 
-/** Whether shortcuts are on; kept in this browser. */
-export const shortcutsOn = createStore(localStorage.getItem(STORAGE_KEY) !== "off");
-
-/** Switches shortcuts on or off. */
-export const setShortcuts = (isOn: boolean): void => {
-  shortcutsOn.set(isOn);
-  localStorage.setItem(STORAGE_KEY, isOn ? "on" : "off");
-};
+/** Whether shortcuts are on. */
+export const shortcutsOn = createStore(localStorage.getItem(SHORTCUTS_KEY) !== "off");
 
 /** Longest pause within a sequence such as `g s`. */
 const SEQUENCE_MS = 1_000;

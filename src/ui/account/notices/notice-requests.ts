@@ -1,6 +1,6 @@
 /** Requests about notices: how the person is told of what, and the devices that get pushes (api.md §9). */
 import type { DeviceList, NewDevice, NoticeSettings, NoticeSettingsPatch } from "../../../contract/notices/notice.ts";
-import { ignoreGone } from "../../api/api-error.ts";
+import { ignoreGone } from "../../api/ignore-gone.ts";
 import { requestJson } from "../../api/request-json.ts";
 
 const SETTINGS = "/_framework/settings";

@@ -3,7 +3,7 @@ import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/p
 import { useEffect, useMemo } from "preact/hooks";
 import type { RuleView } from "../../../contract/permission.ts";
 import type { ThreadCompaction, ThreadView } from "../../../contract/thread.ts";
-import { ignoreGone } from "../../api/api-error.ts";
+import { ignoreGone } from "../../api/ignore-gone.ts";
 import { requestJson } from "../../api/request-json.ts";
 import { threadPath } from "../../api/thread-path.ts";
 import { subscribeLiveEvents } from "../stream/live-events.ts";

@@ -1,6 +1,6 @@
 /** What notices and mails link to is what the app opens. */
 import { expect, it } from "vitest";
-import { stockPath } from "../../../../src/contract/app-paths.ts";
+import { stockPath } from "../../../../src/contract/screen/stock-path.ts";
 import { placeUrl, readPlace, START_PLACE } from "../../../../src/ui/navigation/stocks-place.ts";
 
 const ID = "0193f5c0-0000-7000-8000-000000000001";

@@ -18,7 +18,7 @@ import {
   IconTrendingUp,
 } from "@tabler/icons-preact";
 import { useState } from "preact/hooks";
-import { stockPath } from "../../../../contract/app-paths.ts";
+import { stockPath } from "../../../../contract/screen/stock-path.ts";
 import { formatDuration } from "../../../format/format-usage.ts";
 import { ForeignText } from "../../permission/foreign-text.tsx";
 import { PermissionCard, PermissionOutcome } from "../../permission/permission-card.tsx";
