@@ -1,5 +1,4 @@
 /** What can be done with a thread. */
-
 import { IconDots, IconFold, IconPencil, IconShieldCheck, IconTrash } from "@tabler/icons-preact";
 import { useEffect, useState } from "preact/hooks";
 import { LOCALE } from "../../format/format-number.ts";

@@ -1,5 +1,4 @@
 /** A short form to set the price by hand. */
-
 import { IconCheck } from "@tabler/icons-preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";

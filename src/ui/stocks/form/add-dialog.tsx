@@ -1,5 +1,4 @@
 /** Adds a stock. The form keeps one idempotency key while it is open, so that a retry never adds the stock twice. */
-
 import { useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
 import { ApiError } from "../../api/api-error.ts";

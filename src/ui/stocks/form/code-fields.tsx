@@ -1,5 +1,4 @@
 /** The controls of the symbol, which also takes a whole stock on one line, and of the currency. */
-
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { offeredCurrencies } from "../../../contract/stocks/currency-codes.ts";
 import { majorCurrency } from "../../../contract/stocks/major-currency.ts";

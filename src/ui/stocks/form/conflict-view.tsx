@@ -1,5 +1,4 @@
 /** Resolves an edit conflict: the person chooses, field by field, between their version and the saved one. */
-
 import { useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { FORM_FIELDS, type FormField } from "../../../contract/stocks/stock-field-keys.ts";

@@ -1,5 +1,4 @@
 /** Edits a stock once it has loaded. */
-
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { LOCALE } from "../../format/format-number.ts";

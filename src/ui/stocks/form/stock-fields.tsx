@@ -1,5 +1,4 @@
 /** All fields of a stock, for adding and editing alike. */
-
 import { FORM_FIELDS, type FormField } from "../../../contract/stocks/stock-field-keys.ts";
 import { ASSET_TYPES, FORM_GROUPS, fieldSpec } from "../../../contract/stocks/stock-fields.ts";
 import { LOCALE } from "../../format/format-number.ts";

@@ -1,5 +1,4 @@
 /** The state of a stock form: its values, its problems and the focus; and saving an edit, with its conflicts and refusals. */
-
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";

@@ -1,5 +1,4 @@
 /** The text to import: pasted, or read from a file. */
-
 import { useEffect, useRef, useState } from "preact/hooks";
 import { outlivePage } from "../../account/outlive-page.ts";
 import { LOCALE } from "../../format/format-number.ts";

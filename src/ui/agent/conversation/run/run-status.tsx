@@ -1,5 +1,4 @@
 /** What a live run is doing where its items do not show it; how a run ended, what it cost, and a way to retry one that failed. */
-
 import { IconAlertTriangle, IconCheck, IconCopy, IconHandStop, IconRefresh } from "@tabler/icons-preact";
 import { useContext, useState } from "preact/hooks";
 import type { FailureCode } from "../../../../contract/run.ts";
