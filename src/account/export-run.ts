@@ -59,8 +59,10 @@ async function* events(env: Env, owner: OwnerEmail, runId: string, lastSeq: numb
         const frames = `${rest}${chunk}`.split("\n\n");
         rest = frames.pop() ?? "";
         for (const frame of frames) {
-          const [, seq, json] = /^id: (\d+)\ndata: (.*)$/.exec(frame) ?? [];
+          // JSON may hold U+2028 and U+2029, at which a dot stops.
+          const [, seq, json] = /^id: (\d+)\ndata: ([^\n]*)$/.exec(frame) ?? [];
           if (json === undefined) continue;
+          if (Number(seq) !== readSeq + 1) throw new Error(`Run ${runId}: no event after ${readSeq}, but ${seq}.`);
           yield json;
           readSeq = Number(seq);
           if (readSeq >= lastSeq) return;

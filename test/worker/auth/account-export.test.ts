@@ -248,10 +248,10 @@ it("breaks off within a list when its log-in was revoked and is read on a minute
 type RunStub = ReturnType<typeof env.RUNS.getByName>;
 
 /** A run that has ended, exported while `cut` stands between its event stream and the export. */
-const exportCut = async (cut: (whole: Response) => Promise<Response>) => {
+const exportCut = async (cut: (whole: Response) => Promise<Response>, text = "Hello.") => {
   const person = somebody();
-  const model = await scriptModel(inject("modelUrl"), [say("Hello.")]);
-  const { runId, events } = await person.startTurn("t", model.prompt("hello"));
+  const model = await scriptModel(inject("modelUrl"), [say(text)]);
+  const { runId, events } = await person.startTurn("t", model.prompt(text));
   const all = await person.events(events);
   const RUNS = new Proxy(env.RUNS, {
     get: (runs, name) =>
@@ -284,7 +284,13 @@ it("reads a run's events to the end, though the run ends the stream before it", 
   expect(await read()).toMatchObject({ events: all });
 });
 
+it("reads events whose texts have the line ends of Unicode", async () => {
+  const { all, read } = await exportCut(async (whole) => whole, "one\u2028two\u2029three");
+  expect(await read()).toMatchObject({ events: all });
+});
+
 it.each([
+  ["leaves one out", async (whole: Response) => new Response((await whole.text()).replace(/id: 1\n.*\n\n/, ""))],
   ["ends before the first event", async () => new Response(": connected\n\n")],
   ["has too many subscribers", async () => new Response(null, { status: 503 })],
 ])("breaks rather than leave out events when the stream %s", async (_, cut) => {
