@@ -10,8 +10,11 @@ import type { Db } from "./db.ts";
 import { answerStatements, type FiledAnswer, isFiledFirst } from "./idempotency.ts";
 import { type StockEventRow, type StockRow, stockEvents, stocks } from "./stock-tables.ts";
 
-/** Rows in one parameter. 50 rows with full notes stay below D1's limit of 2 MB for a value. */
+/** Most rows in one parameter. */
 const ROWS_A_PARAMETER = 50;
+
+/** Most UTF-16 code units in one parameter with several rows: at most 1.8 MB in UTF-8. D1's limit for a value is 2 MB. */
+const MAX_PARAMETER_LENGTH = 600_000;
 
 /** Names of a table's columns, as its migration spells them. */
 const columnNames = (table: Table): string[] => Object.values(getTableColumns(table)).map(({ name }) => name);
@@ -25,10 +28,14 @@ const encodeRow = (table: Table, row: Readonly<Record<string, unknown>>): Record
     }),
   );
 
-/** Encoded rows as JSON arrays for `json_each`, each small enough for one parameter. */
-const asParameters = (rows: readonly Readonly<Record<string, unknown>>[]): string[] => {
-  const starts = rows.map((_, place) => place).filter((place) => place % ROWS_A_PARAMETER === 0);
-  return starts.map((start) => JSON.stringify(rows.slice(start, start + ROWS_A_PARAMETER)));
+/** Encoded rows as JSON arrays for `json_each`, each small enough for one parameter: folding can make a text 18 times as long. */
+const asParameters = (rows: readonly Readonly<Record<string, unknown>>[], most = ROWS_A_PARAMETER): string[] => {
+  const starts = rows.map((_, place) => place).filter((place) => place % most === 0);
+  return starts.flatMap((start) => {
+    const some = rows.slice(start, start + most);
+    const json = JSON.stringify(some);
+    return json.length <= MAX_PARAMETER_LENGTH || most === 1 ? json : asParameters(some, Math.ceil(most / 2));
+  });
 };
 
 /** A write, prepared from what was read a moment ago. */

@@ -218,6 +218,16 @@ describe("several stocks", () => {
     });
   });
 
+  it("can be 50 with texts that folding makes 18 times as long", async () => {
+    const ann = aPerson();
+    const long = (length: number) => "\uFDFA".repeat(length);
+    const tags = Array.from({ length: 20 }, (_, index) => `${index + 10}${long(30)}`);
+    const texts = { name: long(120), sector: long(60), tags, notes: "株".repeat(4_000) };
+    const items = Array.from({ length: 50 }, (_, index) => ({ symbol: `S${index}`, ...texts }));
+    const results = await ann.addSeveral({ items });
+    expect(results.map(({ outcome }) => outcome)).toEqual(items.map(() => "created"));
+  });
+
   it("added twice at the same instant are added once", async () => {
     const ann = aPerson();
     const items = [{ symbol: "A" }, { symbol: "B" }];
