@@ -24,19 +24,28 @@ export const openReadDb = (binding: D1Database, bookmark: string | undefined): D
 };
 
 /**
- * For changes. `bookmark` returns the bookmark of the last batch, undefined before the first. Everything goes to the database
- * itself, including reads: a copy could keep showing what somebody else has changed by now.
+ * For changes. `bookmark` returns the newest bookmark of all statements and batches so far; none before the first. Everything goes to the
+ * database itself, including reads: a copy could keep showing what somebody else has changed by now.
  */
 export const openWriteDb = (binding: D1Database): { readonly db: Db; readonly bookmark: () => string | undefined } => {
-  let last: D1DatabaseSession | undefined;
-  const batched = {
-    // The first batch of a D1 session goes to the database itself, so each batch gets a new one.
-    batch: <Row>(statements: D1PreparedStatement[]): Promise<D1Result<Row>[]> => {
-      last = binding.withSession("first-primary");
-      return last.batch(statements);
-    },
+  const sessions: D1DatabaseSession[] = [];
+  // The first query of a D1 session goes to the database itself, so each statement and each batch gets a new one.
+  const newSession = (): D1DatabaseSession => {
+    const session = binding.withSession("first-primary");
+    sessions.push(session);
+    return session;
   };
-  return { db: openDb(withMethods(binding, binding, batched)), bookmark: () => last?.getBookmark() ?? undefined };
+  const single = { prepare: (query: string) => newSession().prepare(query) };
+  const batched = { batch: <Row>(statements: D1PreparedStatement[]) => newSession().batch<Row>(statements) };
+  return {
+    db: openDb(withMethods(binding, single, batched)),
+    // In alphabetical order, bookmarks are in the order of their moments (https://developers.cloudflare.com/d1/reference/time-travel/).
+    bookmark: () =>
+      sessions
+        .flatMap((session) => session.getBookmark() ?? [])
+        .sort()
+        .at(-1),
+  };
 };
 
 /** For callers that must change nothing. Preparing anything but a SELECT throws `refusal`; without `mayRead`, so does a SELECT. */

@@ -6,12 +6,10 @@ import { navigation } from "./stock-tables.ts";
 
 /** Stores the state in place of the previous one. */
 export const saveNavigation = async (db: Db, owner: OwnerEmail, state: string, at: string): Promise<void> => {
-  const save = db
+  await db
     .insert(navigation)
     .values({ ownerEmail: owner, state, updatedAt: at })
     .onConflictDoUpdate({ target: navigation.ownerEmail, set: { state, updatedAt: at } });
-  // As a batch, so that the caller gets the bookmark of the change (`openWriteDb`).
-  await db.batch([save]);
 };
 
 /** The state as JSON, or undefined when no screen has reported one. */
