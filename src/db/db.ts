@@ -57,6 +57,14 @@ export const openRefusingDb = (binding: D1Database, mayRead: boolean, refusal: E
   return openDb(withMethods(binding, { prepare }, binding));
 };
 
+/** What D1 says when it could not be asked, or was restarted meanwhile (https://developers.cloudflare.com/d1/observability/debug-d1/). */
+const AWAY =
+  /Network connection lost|D1 DB is overloaded|reset because its code was updated|caused object to be reset|transient issue on remote node/;
+
+/** Whether D1 failed for a reason that passes. D1 and drizzle both wrap the error that says so. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof Error && (error.cause === undefined ? AWAY.test(error.message) : isAway(error.cause));
+
 const BOOKMARK = /^[\da-f]{8}-[\da-f]{8}-[\da-f]{8}-[\da-f]{32}$/;
 
 /** Whether a text has the form of D1's bookmarks. One that D1 never issued passes too. */

@@ -28,8 +28,12 @@ it("is logged with its cause, and without the address and the code", async () =>
     },
     { ...env, DB: lostDb },
   );
-  expect(answer.status).toBe(500);
-  expect(await answer.json()).toEqual({ error: "Something went wrong." });
+  expect([answer.status, answer.headers.get("retry-after"), answer.headers.get("x-error-code")]).toEqual([
+    503,
+    "2",
+    null,
+  ]);
+  expect(await answer.json()).toEqual({ error: "The agent is unavailable. Try again." });
   expect(log.lines({ level: "error", requestId: answer.headers.get("x-request-id") })).toMatchObject([
     { message: "A request broke.", error: expect.stringContaining("D1_ERROR: Network connection lost.") },
   ]);
