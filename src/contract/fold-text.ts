@@ -11,11 +11,15 @@ const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map([
   ["Œ", "OE"],
 ]);
 
-/** Upper case without accents: `Nestlé` and `NESTLE` fold to the same. Upper case because `ß` and the final `ς` have one upper form. */
+/**
+ * Upper case without accents: `Nestlé` and `NESTLE` fold to the same. Upper case because `ß` and the final `ς` have one upper form; lower case
+ * before it, because the capital `ẞ` is its own upper form.
+ */
 export const foldText = (text: string): string =>
   text
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
+    .toLowerCase()
     .toUpperCase()
     .replace(/[ØŁĐÐÞÆŒ]/g, (letter) => PLAIN_LETTERS.get(letter) ?? letter);
 

@@ -6,6 +6,7 @@ it.each([
   ["Nestlé", "nestle"],
   ["ÖSTERREICH", "österreich"],
   ["Straße", "STRASSE"],
+  ["GROẞ", "groß"],
   ["ΟΔΟΣ", "οδος"],
   ["Ørsted", "orsted"],
   ["Mærsk", "maersk"],
