@@ -28,6 +28,11 @@ it("gives every page and file the same protection, without HTTPS on loopback", a
   expect([page, ...files, passedOn].map(headersOf)).toEqual(Array(5).fill(OF_FILES));
 });
 
+it.for(["/", "/stocks", "/_framework/openapi.json"])("says how %s may be asked for", async (path, { site }) => {
+  const refused = await fetch(site.url + path, { method: "POST" });
+  expect([refused.status, refused.headers.get("allow"), await refused.text()]).toEqual([405, "GET, HEAD", ""]);
+});
+
 /** The status of a path that is sent as it is: `fetch` would resolve its dots first. */
 const statusOf = async (siteUrl: string, path: string): Promise<number | undefined> => {
   const { hostname, port } = new URL(siteUrl);
