@@ -1,6 +1,8 @@
 /** `view-screen`: what is on the person's screen. The screen only reports where it is; every stock is read again here. */
+import { searchWords } from "../contract/fold-text.ts";
 import type { StockId } from "../contract/ids.ts";
 import { parseJson } from "../contract/parse-json.ts";
+import { foldName, rankStocks, textOrder } from "../contract/screen/list-order.ts";
 import { Navigation, SetNavigationInput, SetNavigationOutput, type StocksTab } from "../contract/screen/navigation.ts";
 import { ScreenStock, ViewScreenInput, ViewScreenOutput } from "../contract/screen/view-screen.ts";
 import { ListStocksInput } from "../contract/stocks/list-stocks.ts";
@@ -9,6 +11,7 @@ import type { StockFilter } from "../contract/stocks/stock-filter.ts";
 import { type SortField, STOCK_SORTS } from "../contract/stocks/stock-sorts.ts";
 import { countLiveStocks, findStocks } from "../db/find-stocks.ts";
 import { findNavigation, saveNavigation } from "../db/navigation.ts";
+import { listNames } from "../db/stock-list.ts";
 import { type ActionContext, defineAction } from "./define-action.ts";
 import { listStocks } from "./list-stocks.ts";
 import { toStock } from "./own-stock.ts";
@@ -129,17 +132,51 @@ const readList = async (ctx: ActionContext, navigation: Navigation) => {
   const counts = { matching: page.total, live };
   return {
     summary: summarizeScreen(tab, list, counts),
-    visible: page.items.map(toScreenStock),
+    visible: (await firstShown(ctx, list, page, navigation.sort !== null)).map(toScreenStock),
     totals: page.totals,
   };
 };
 
+/** The first stocks in the screen's order. D1 knows neither its order of texts nor the best match, so the names of all may be read. */
+const firstShown = async (
+  ctx: ActionContext,
+  list: ListStocksInput,
+  { items, total }: { readonly items: readonly Stock[]; readonly total: number },
+  isChosen: boolean,
+): Promise<readonly Stock[]> => {
+  const words = isChosen ? [] : searchWords(list.q ?? "");
+  if (STOCK_SORTS[list.sort][2] !== "text" && words.length === 0) return items;
+  if (total <= items.length) return orderAsShown(items, list, words);
+  const names = await listNames(ctx.db, ctx.caller.ownerEmail, { filter: list, sort: list.sort, order: list.order });
+  const ids = orderAsShown(names, list, words)
+    .slice(0, VISIBLE_ROWS)
+    .map(({ id }) => id);
+  const found = await findLive(ctx, ids);
+  return ids.flatMap((id) => found.get(id) ?? []);
+};
+
+const orderAsShown = <Named extends Pick<Stock, "id" | "symbol" | "name">>(
+  stocks: readonly Named[],
+  { sort, order }: ListStocksInput,
+  words: readonly string[],
+): readonly Named[] => {
+  const compare = textOrder("en");
+  const sign = order === "asc" ? 1 : -1;
+  const sorted =
+    sort === "symbol" || sort === "name"
+      ? stocks.toSorted((a, b) => sign * compare(a[sort], b[sort]) || compare(a.symbol, b.symbol))
+      : stocks;
+  return rankStocks(sorted, words, foldName);
+};
+
 /** The live stocks that the screen names: those selected, and the open one. */
-const findNamed = async (
+const findNamed = (ctx: ActionContext, { selectedIds, stockId }: Navigation): Promise<Map<StockId, Stock>> =>
+  findLive(ctx, stockId === null ? selectedIds : [...selectedIds, stockId]);
+
+const findLive = async (
   { db, caller, nowMs }: ActionContext,
-  { selectedIds, stockId }: Navigation,
+  ids: readonly StockId[],
 ): Promise<Map<StockId, Stock>> => {
-  const ids = stockId === null ? selectedIds : [...selectedIds, stockId];
   const rows = ids.length === 0 ? [] : await findStocks(db, caller.ownerEmail, ids);
   return new Map(rows.filter(({ deletedAt }) => deletedAt === null).map((row) => [row.id, toStock(row, nowMs())]));
 };

@@ -8,6 +8,7 @@ import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { searchWords } from "../contract/fold-text.ts";
 import type { OwnerEmail } from "../contract/ids.ts";
 import { MAJOR_OF_HUNDREDTH } from "../contract/stocks/major-currency.ts";
+import { MAX_LIVE_STOCKS } from "../contract/stocks/stock.ts";
 import type { SortField, SortOrder, StockFilter } from "../contract/stocks/stock-filter.ts";
 import { STOCK_SORTS, sortedField } from "../contract/stocks/stock-sorts.ts";
 import { tagKey } from "../contract/stocks/stock-values.ts";
@@ -108,6 +109,17 @@ export const listStockPage = async (
   };
 };
 
+/** Id, symbol and name of all stocks that pass a filter, in the order of the sort. */
+export const listNames = async (
+  db: Db,
+  owner: OwnerEmail,
+  query: Pick<StockListQuery, "filter" | "sort" | "order">,
+): Promise<Pick<ListedStock, "id" | "symbol" | "name">[]> => {
+  const whole = { ...query, after: undefined, limit: MAX_LIVE_STOCKS };
+  const select = prepare(db, selectPage(matchesFilter(owner, query.filter), whole, sql`id, symbol, name`));
+  return (await select.all<ListedStock>()).results;
+};
+
 /** What a sort compares. Amounts are compared as floats; equal ones are ordered by id. */
 const sortKeyOf = (sort: SortField, after: PagePosition | undefined): SQL => {
   if (sort === "name") return sql`name_key`;
@@ -136,11 +148,11 @@ const valueInEuros = (after: PagePosition | undefined): SQL => {
 };
 
 /** One row more than the page holds tells whether there is a next page. */
-const selectPage = (matches: SQL, { sort, order, after, limit }: StockListQuery): SQL => {
+const selectPage = (matches: SQL, { sort, order, after, limit }: StockListQuery, columns = RECORD): SQL => {
   const key = sortKeyOf(sort, after);
   const direction = sql.raw(order === "asc" ? "ASC" : "DESC");
   const start = after === undefined ? sql`` : sql`AND ${isBehind(key, order, after)}`;
-  return sql`SELECT ${RECORD}, ${key} AS "sortKey" FROM stocks WHERE ${matches} ${start}
+  return sql`SELECT ${columns}, ${key} AS "sortKey" FROM stocks WHERE ${matches} ${start}
     ORDER BY ${key} ${direction} NULLS LAST, id ${direction} LIMIT ${limit + 1}`;
 };
 

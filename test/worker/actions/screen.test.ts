@@ -86,8 +86,36 @@ it("at most 50 stocks are visible; the totals are over all", async () => {
   await ann.act("set-navigation", { view: "stocks", sort: "-name" });
   const seen = await ann.act("view-screen", {});
   expect(seen.visible).toHaveLength(50);
-  expect(seen.visible[0]?.symbol).toBe("S9");
+  expect(seen.visible[0]?.symbol).toBe("S59");
   expect(seen.totals).toEqual([{ currency: "USD", cost: "6", value: null, gain: null }]);
+});
+
+it("the first stocks are those that the screen shows first, by number and by punctuation", async () => {
+  const ann = aPerson();
+  const items = ["1810", "AAPL", "700", "^GSPC", "9988"].map((symbol) => ({ symbol }));
+  await ann.act("add-stock", { items });
+  await ann.act("set-navigation", { view: "stocks" });
+  const shown = async () => (await ann.act("view-screen", {})).visible.map(({ symbol }) => symbol);
+  expect(await shown()).toEqual(["^GSPC", "700", "1810", "9988", "AAPL"]);
+  await ann.act("add-stock", { items: Array.from({ length: 50 }, (_, index) => ({ symbol: `1B${index}` })) });
+  expect(await shown()).toEqual(["^GSPC", ...Array.from({ length: 49 }, (_, index) => `1B${index}`)]);
+});
+
+it("the first stocks of a search are its best matches, unless a sort was chosen", async () => {
+  const ann = aPerson();
+  const several = Array.from({ length: 50 }, (_, index) => ({
+    symbol: `A${index}`,
+    name: "The bank",
+    quantity: 1,
+    lastPrice: 9,
+  }));
+  await ann.act("add-stock", { items: [...several, { symbol: "BANK", name: "Other", quantity: 1, lastPrice: 1 }] });
+  const filters = { tab: "holdings", q: "bank" } as const;
+  const first = async (sort: "-name" | null) => {
+    await ann.act("set-navigation", { view: "stocks", filters, sort });
+    return (await ann.act("view-screen", {})).visible[0]?.symbol;
+  };
+  expect([await first(null), await first("-name")]).toEqual(["BANK", "A0"]);
 });
 
 it("the newest state counts, and is one's own", async () => {

@@ -1,8 +1,9 @@
 /** What the palette finds: places and actions by their words, stocks and chats by their names. */
 import { foldText, searchWords } from "../../../contract/fold-text.ts";
+import { rankStocks } from "../../../contract/screen/list-order.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import type { ThreadView } from "../../../contract/thread.ts";
-import { rankStocks, searchStocks } from "../../stocks/list/shown/search-stocks.ts";
+import { foldedStock, searchStocks } from "../../stocks/list/shown/search-stocks.ts";
 
 /** `about` is shown beside the label, and is searched too. `words` are only searched. */
 export type Command = {
@@ -43,7 +44,8 @@ const named = ({ label, about = "", words: others = "" }: Command, words: readon
 export const findCommands = (typed: string, sources: Sources): readonly CommandGroup[] => {
   const words = searchWords(typed);
   const { actions, settings, stocks, threads, openStock, openChat } = sources;
-  const found = words.length === 0 ? [] : rankStocks(searchStocks(stocks, words), words).slice(0, MAX_FOUND);
+  const found =
+    words.length === 0 ? [] : rankStocks(searchStocks(stocks, words), words, foldedStock).slice(0, MAX_FOUND);
   const chats = threads.filter(({ title }) => begins(title, words));
   const groups: readonly CommandGroup[] = [
     {

@@ -1,9 +1,10 @@
-/** Which stocks a search finds, and which of them come first. */
+/** Which stocks a search finds. */
 import { foldText } from "../../../../contract/fold-text.ts";
+import { type FoldedName, foldName } from "../../../../contract/screen/list-order.ts";
 import type { Stock } from "../../../../contract/stocks/stock.ts";
 
-/** `all` is everything the search covers, `words` are the words of the name. */
-type FoldedStock = { readonly symbol: string; readonly words: readonly string[]; readonly all: string };
+/** `all` is everything the search covers. */
+type FoldedStock = FoldedName & { readonly all: string };
 
 const known = new WeakMap<Stock, FoldedStock>();
 
@@ -17,40 +18,11 @@ export const foldedStock = (stock: Stock): FoldedStock => {
   return folded;
 };
 
-const fold = ({ symbol, name, isin, exchange, sector, tags }: Stock): FoldedStock => ({
-  symbol: foldText(symbol),
-  words: foldText(name).split(/[^\p{L}\p{N}]+/u),
-  all: foldText([symbol, name, isin, exchange, sector, ...tags].join("\n")),
+const fold = (stock: Stock): FoldedStock => ({
+  ...foldName(stock),
+  all: foldText([stock.symbol, stock.name, stock.isin, stock.exchange, stock.sector, ...stock.tags].join("\n")),
 });
-
-/** Ranks of a word, best first. */
-const EXACT_SYMBOL = 0;
-
-const SYMBOL_START = 1;
-
-const NAME_WORD_START = 2;
-
-const ELSEWHERE = 3;
 
 /** The stocks that contain all of `words` (folded by `searchWords`), in their order; all stocks when there are no words. */
 export const searchStocks = (stocks: readonly Stock[], words: readonly string[]): readonly Stock[] =>
   words.length === 0 ? stocks : stocks.filter((stock) => words.every((word) => foldedStock(stock).all.includes(word)));
-
-/** Moves the best matches to the top; equally good ones keep their order. */
-export const rankStocks = (stocks: readonly Stock[], words: readonly string[]): readonly Stock[] => {
-  if (words.length === 0) return stocks;
-  // There are few ranks, so each gets a bucket: faster than sorting, which matters with each letter typed.
-  const buckets: Stock[][] = Array.from({ length: words.length * ELSEWHERE + 1 }, () => []);
-  for (const stock of stocks) buckets[sumRanks(stock, words)]?.push(stock);
-  return buckets.flat();
-};
-
-const sumRanks = (stock: Stock, words: readonly string[]): number =>
-  words.reduce((sum, word) => sum + rankOf(stock, word), 0);
-
-const rankOf = (stock: Stock, word: string): number => {
-  const { symbol, words } = foldedStock(stock);
-  if (symbol === word) return EXACT_SYMBOL;
-  if (symbol.startsWith(word)) return SYMBOL_START;
-  return words.some((part) => part.startsWith(word)) ? NAME_WORD_START : ELSEWHERE;
-};

@@ -2,6 +2,7 @@
 
 import { useMemo, useRef } from "preact/hooks";
 import { searchWords } from "../../../../contract/fold-text.ts";
+import { rankStocks, textOrder } from "../../../../contract/screen/list-order.ts";
 import type { StocksTab } from "../../../../contract/screen/navigation.ts";
 import { euroOf, type Rates } from "../../../../contract/stocks/major-currency.ts";
 import type { Stock } from "../../../../contract/stocks/stock.ts";
@@ -10,7 +11,7 @@ import { LOCALE } from "../../../format/format-number.ts";
 import type { StocksPlace } from "../../../navigation/stocks-place.ts";
 import { activeSort, type ListSort } from "./list-sorts.ts";
 import { filterStocks, stocksOnTab } from "./narrow-stocks.ts";
-import { rankStocks, searchStocks } from "./search-stocks.ts";
+import { foldedStock, searchStocks } from "./search-stocks.ts";
 
 /** Amounts are compared as floats, which is exact enough to order them. Undefined for a missing value. */
 type SortKey = string | number | undefined;
@@ -27,15 +28,6 @@ const sortKeyOf = (stock: Stock, sort: SortField, rates: Rates): SortKey => {
   return compares === "text" ? value : compares === "amount" ? Number(value) : Date.parse(value);
 };
 
-/** Slow to create, so there is one for each locale. `numeric`: `0005` sorts before `0016`. */
-const collators = new Map<string, Intl.Collator>();
-
-const collatorFor = (locale: string): Intl.Collator => {
-  const collator = collators.get(locale) ?? new Intl.Collator(locale, { numeric: true, sensitivity: "base" });
-  collators.set(locale, collator);
-  return collator;
-};
-
 /** A sorted copy. Ties are sorted by symbol, then by id, so that the order is always the same. */
 export const sortStocks = (
   stocks: readonly Stock[],
@@ -43,7 +35,7 @@ export const sortStocks = (
   locale: string,
   rates: Rates,
 ): readonly Stock[] => {
-  const { compare } = collatorFor(locale);
+  const compare = textOrder(locale);
   const sign = order === "asc" ? 1 : -1;
   const keyed = stocks.map((stock) => ({ stock, key: sortKeyOf(stock, field, rates) }));
   const compareKeys = (a: SortKey, b: SortKey): number => {
@@ -116,7 +108,7 @@ export const useShownStocks = (
   );
   const shown = useMemo(() => {
     const found = searchStocks(filtered, words);
-    return isChosen ? found : rankStocks(found, words);
+    return isChosen ? found : rankStocks(found, words, foldedStock);
   }, [filtered, words, isChosen]);
   return { shown, filtered, onTab, counts, words, sort };
 };

@@ -1,8 +1,9 @@
 /** What a search finds, what comes first, and what is marked. */
 import { describe, expect, it } from "vitest";
 import { searchWords } from "../../../../../src/contract/fold-text.ts";
+import { rankStocks } from "../../../../../src/contract/screen/list-order.ts";
 import { findMarks } from "../../../../../src/ui/stocks/list/row/marked-text.tsx";
-import { rankStocks, searchStocks } from "../../../../../src/ui/stocks/list/shown/search-stocks.ts";
+import { foldedStock, searchStocks } from "../../../../../src/ui/stocks/list/shown/search-stocks.ts";
 import { stockOf } from "../form/stock-of.ts";
 
 const STOCKS = [
@@ -14,7 +15,7 @@ const STOCKS = [
 ];
 
 const found = (search: string): string[] =>
-  rankStocks(searchStocks(STOCKS, searchWords(search)), searchWords(search)).map(({ symbol }) => symbol);
+  rankStocks(searchStocks(STOCKS, searchWords(search)), searchWords(search), foldedStock).map(({ symbol }) => symbol);
 
 const marked = (text: string, search: string): string =>
   findMarks(text, searchWords(search))
