@@ -118,15 +118,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["contract/prices/attributions.ts", "contract/prices/example-list.ts", "contract/prices/example-tag.ts"],
     ...["contract/prices/symbol-suffixes.ts", "contract/schedules/zone-time.ts", "contract/screen/stock-path.ts"],
     ...["contract/keyed-mutex.ts", "contract/screen/list-order.ts", "contract/stocks/canonical-decimal.ts"],
-    ...[
-      "contract/stocks/currency-codes.ts",
-      "contract/stocks/major-currency.ts",
-      "contract/stocks/symbol-shape.ts",
-      "contract/stocks/write-title.ts",
-    ],
+    ...["contract/stocks/currency-codes.ts", "contract/stocks/major-currency.ts", "contract/stocks/symbol-shape.ts"],
     ...["contract/stocks/stock-fields.ts", "contract/stocks/stock-field-keys.ts", "contract/stocks/stock-sorts.ts"],
-    ...["preact", "preact-iso", "@tanstack/preact-query", "@tabler/icons-preact", "marked", "papaparse"],
-    ...["decode-named-character-reference", "eventsource-parser", "big.js"],
+    ...["contract/stocks/write-title.ts", "preact", "preact-iso", "@tanstack/preact-query", "@tabler/icons-preact"],
+    ...["marked", "papaparse", "decode-named-character-reference", "eventsource-parser", "big.js"],
   ],
   "env.ts": [
     ...["type search/search-rpc.ts", "type run/run-rpc.ts", "type session/session-wire.ts"],

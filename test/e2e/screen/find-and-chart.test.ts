@@ -1,6 +1,6 @@
 /**
- * What the demo's price source shows: finding a stock by its name in the add dialog, a combobox over one's own list and that source; and the
- * chart of a stock, its crosshair, ranges and table, and its words without closes. One file, because such a site takes seconds to start.
+ * What the demo's price source shows: finding a stock by its name in the add dialog, a combobox over one's own list and that source;
+ * a stock's chart, its crosshair, ranges and table, and its words without closes. One file, because such a site takes seconds to start.
  */
 import { expect } from "vitest";
 import { answerInstead } from "../../support/browser/answer-instead.ts";
