@@ -6,7 +6,7 @@ import { HeldPrice } from "../rules/accept-quote.ts";
 import { closeOfDay, type MarketClock, SETTLED_MS } from "../rules/market-clock.ts";
 
 /** How soon a held price, or one that was refused for a passing reason, is asked for again while somebody looks, in ms. */
-const AGAIN_MS = 10 * 60_000;
+export const AGAIN_MS = 10 * 60_000;
 
 /** How long a held price is asked for again soon, in ms. A real jump is confirmed within this time, the others hardly ever are. */
 const NEWLY_HELD_MS = 60 * 60_000;
@@ -29,17 +29,19 @@ export const lookersPace = (tradingPauseMs: number, isShort: boolean): Pace => (
   ...{ isShort, pauseMs: tradingPauseMs, againMs: AGAIN_MS },
 });
 
-/** When a listing is due, as epoch ms; never before its market opens again, once its close was asked for. */
+/** When a listing is due, as epoch ms: once its close was asked for, not before its market opens again. */
 export const dueAt = (listing: ListingRow, clock: MarketClock, { isShort, pauseMs, againMs }: Pace): number => {
   const { askedAtMs, refused, pending } = listing;
   if (askedAtMs === 0) return 0;
   if (refused === "unknown" || refused === "plan") return askedAtMs + REFUSED_MS;
   if (refused !== null) return askedAtMs + againMs;
-  if (pending !== null) return askedAtMs + (isNewlyHeld(pending, askedAtMs) ? AGAIN_MS : againMs);
   const market = hoursMarket(listing);
   const now = clock(market);
+  const isNew = pending !== null && isNewlyHeld(pending, askedAtMs);
+  if (isNew || (pending !== null && now.isTrading)) return askedAtMs + (isNew ? AGAIN_MS : againMs);
   if (now.isTrading && !isShort) return askedAtMs + pauseMs;
-  // Until then the source still reports the previous session's close. On a holiday, or without a trade, it has no other.
+  // Before this the source still reports the previous close. After it, one request is enough: on a holiday or without a trade there is no
+  // other.
   const settledMs = closeOfDay(market, now.lastTradingDay) + SETTLED_MS;
   return askedAtMs >= settledMs ? Number.POSITIVE_INFINITY : Math.max(askedAtMs + pauseMs, settledMs);
 };

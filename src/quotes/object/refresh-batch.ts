@@ -78,8 +78,22 @@ const judge = async (
     ...{ id, splits: [], result: { refused } },
   });
   if ("refused" in answered) return refuse(answered.refused);
-  const stated = "isUntraded" in answered ? await lastClose(asker, db, listing) : answered;
-  if (stated === undefined) return { ...unchanged(listing, nowMs), splits: [] };
+  const momentAt = (ms: number) => marketMoment(hoursMarket(listing), ms);
+  if ("untraded" in answered && listing.price !== null) {
+    const { price, previousClose, asOf, pending } = listing;
+    const asOfKind = readMark(listing.mark)?.kind ?? "trade";
+    if (answered.untraded.lastClose !== price || pending !== null) return { ...unchanged(listing, nowMs), splits: [] };
+    // No newer price exists, so the stored one is the close of today as well.
+    const mark = JSON.stringify(markOf({ ...NO_QUOTE, asOfKind }, nowMs, false, momentAt));
+    const quote = { price, previousClose, asOf, mark, pending };
+    return { asked: { id, askedAtMs: nowMs, refused: null, quote }, ...{ id, splits: [], result: "accepted" } };
+  }
+  const stated = "untraded" in answered ? await lastClose(asker, db, listing) : answered;
+  if (stated === undefined) {
+    // Without an answer about its closes it stays due.
+    if (asker.closesPace.isDue(id)) return { id, asked: null, splits: [], result: { refused: "down" } };
+    return { ...unchanged(listing, nowMs), splits: [] };
+  }
   const quote = await withCurrency(asker, listing, stated);
   if ("refused" in quote) return refuse(quote.refused);
   const before = knownPrice(listing, known);
@@ -104,7 +118,6 @@ const judge = async (
     if (verdict.because === "old") return { ...unchanged(listing, nowMs), splits: found };
     return refuse("bad");
   }
-  const momentAt = (ms: number) => marketMoment(hoursMarket(listing), ms);
   if (verdict.verdict === "held") {
     const mark = { ...(readMark(listing.mark) ?? markOf(NO_QUOTE, 0, true, momentAt)), isHeld: true };
     const { price, previousClose, asOf } = listing;
@@ -128,8 +141,7 @@ const judge = async (
 
 /** The last close of a listing without a price, which may have none for hours. Its closes are fetched for that. */
 const lastClose = async (asker: Asker, db: Db, listing: ListingRow): Promise<Quote | undefined> => {
-  const { id, price, lastClose } = listing;
-  if (price !== null) return undefined;
+  const { id, lastClose } = listing;
   if (lastClose === null) await catchUpCloses(asker, db, [listing]);
   const year = new Date(asker.nowMs()).getUTCFullYear() - 1;
   const [day, close] = (await findCloses(db, [id], year)).get(id)?.at(-1) ?? [];

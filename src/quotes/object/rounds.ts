@@ -6,7 +6,7 @@ import type { TargetListing } from "../../db/prices/target-listings.ts";
 import { clockAt } from "../rules/market-clock.ts";
 import { type Asker, leftOfDay, leftToOthers } from "./ask-source.ts";
 import { creditsNow, nextCreditsAt, nextDay } from "./credits.ts";
-import { closesBehind, creditsFor, dueAt, dueListings, lookersPace, nextBatch, type Pace } from "./due.ts";
+import { AGAIN_MS, closesBehind, creditsFor, dueAt, dueListings, lookersPace, nextBatch, type Pace } from "./due.ts";
 import { catchUpCloses } from "./fetch-history.ts";
 import { type Outcome, refreshBatch } from "./refresh-batch.ts";
 import { leftToTargets, payersOf } from "./shares.ts";
@@ -97,7 +97,7 @@ const roundOf = async (
   const due = dueListings(listings, clockAt(startedMs), startedMs, paceNow());
   const outcomes = await refreshAll(asker, db, due, keptOf);
   // What was refused because credits had run out is due again as soon as there are some.
-  const asked = new Set(outcomes.flatMap(({ id, result }) => (isOutOfCredits(result) ? [] : id)));
+  const asked = new Map(outcomes.flatMap(({ id, result }) => (isOutOfCredits(result) ? [] : [[id, result] as const])));
   const nowMs = asker.nowMs();
   const clock = clockAt(nowMs);
   const paceOf = paceNow();
@@ -106,8 +106,12 @@ const roundOf = async (
   const isDue = new Set(due);
   const dues = listings
     .filter((one) => asked.has(one.id) || !isDue.has(one))
-    // What came of those that were asked for is in the database: the next round reads when they are due.
-    .map((one) => (asked.has(one.id) ? nowMs + paceOf(one).pauseMs : dueAt(one, clock, paceOf(one))));
+    // The database now says when those that were asked for are due: the next round reads it.
+    .map((one) => {
+      const result = asked.get(one.id);
+      if (result === undefined) return dueAt(one, clock, paceOf(one));
+      return nowMs + (result === "held" ? AGAIN_MS : paceOf(one).pauseMs);
+    });
   if (left.length > 0) {
     const isToday = left.some((one) => creditsFor(one, asker.key.source) <= usable(one));
     dues.push(isToday ? nextCreditsAt(asker.budget.read(), asker.key.source, nowMs) : nextDay(nowMs));

@@ -75,7 +75,7 @@ const refusalOf = ({ status, body, text = "" }: ServiceAnswer): Refused | undefi
   return { refused: status === 404 ? "unknown" : status === 422 ? "plan" : "down" };
 };
 
-/** `NA` where nothing is known: of a listing without a trade today all but the close before, of an unknown one that too. */
+/** `NA` where nothing is known. A listing without a trade today still has its previous close; an unknown one does not. */
 const QuoteBody = z.object({
   code: z.string(),
   timestamp: z.unknown().optional(),
@@ -86,7 +86,7 @@ const QuoteBody = z.object({
 const readQuote = (body: z.infer<typeof QuoteBody> | undefined): QuoteResult => {
   const previousClose = readDecimal(body?.previousClose) ?? null;
   if (body === undefined || (body.close === "NA" && body.timestamp === "NA"))
-    return previousClose === null ? { refused: "unknown" } : { isUntraded: true };
+    return previousClose === null ? { refused: "unknown" } : { untraded: { lastClose: previousClose } };
   const price = readDecimal(body.close);
   const at = z.int().positive().safeParse(body.timestamp).data;
   if (price === undefined || at === undefined) return { refused: "bad" };

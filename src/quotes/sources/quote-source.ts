@@ -35,8 +35,8 @@ export type Quote = {
   readonly isMarketOpen: boolean | null;
 };
 
-/** That a listing has not traded today. The source knows its last close, but not of which day. */
-type Untraded = { readonly isUntraded: true };
+/** That a listing has not traded today. The source knows its last close, but not of which day it is. */
+type Untraded = { readonly untraded: { readonly lastClose: string } };
 
 export type QuoteResult = Quote | Untraded | Refused;
 

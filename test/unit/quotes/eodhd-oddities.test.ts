@@ -12,7 +12,7 @@ it("a listing without a trade today has a close before, an unknown one has nothi
     { code: "RICHTER.BUD", ...nothing, previousClose: 12_880 },
   ];
   expect(eodhd.readQuotes([RICHTER, STOCK], { status: 200, body })).toEqual([
-    { isUntraded: true },
+    { untraded: { lastClose: "12880" } },
     { refused: "unknown" },
   ]);
 });

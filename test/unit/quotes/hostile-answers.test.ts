@@ -119,7 +119,7 @@ describe.each<[string, QuoteSource, fc.Arbitrary<unknown>, readonly InstrumentRe
         const results = source.readQuotes(refs, { status, body });
         expect(results).toHaveLength(refs.length);
         for (const [place, quote] of results.entries()) {
-          if ("refused" in quote || "isUntraded" in quote) continue;
+          if ("refused" in quote || "untraded" in quote) continue;
           expect(status).toBe(200);
           expect(quote.price).toMatch(PLAIN);
           if (quote.previousClose !== null) expect(quote.previousClose).toMatch(PLAIN);

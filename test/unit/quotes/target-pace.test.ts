@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ListingRow } from "../../../src/db/prices/instruments.ts";
-import { dueListings } from "../../../src/quotes/object/due.ts";
+import { dueAt, dueListings } from "../../../src/quotes/object/due.ts";
 import { keptForCloses, keptForTargets, nextNewsAt, targetsPace } from "../../../src/quotes/object/target-pace.ts";
 import { clockAt, marketMoment, sessionsBetween } from "../../../src/quotes/rules/market-clock.ts";
 import { markOf } from "../../../src/quotes/rules/price-state.ts";
@@ -57,6 +57,18 @@ describe("sessions", () => {
 it("a fifth of a day's credits that is no whole number is kept as the next one", () => {
   const credits = { leftOfDay: 7, creditsADay: 7, tradingPauseMs: 15 * MINUTE };
   expect(keptForCloses(several(1, "XNAS"), credits)).toBe(2);
+});
+
+it("a price that is held is asked for every ten minutes for an hour, then every hour, but not while its market is closed", () => {
+  const pace = { isShort: false, pauseMs: 15 * MINUTE, againMs: HOUR };
+  const dueAfter = (heldFor: number, asked: string): number => {
+    const pending = JSON.stringify({ price: "38", sinceMs: ms(asked) - heldFor });
+    return dueAt(listing("XNAS", { askedAtMs: ms(asked), pending }), clockAt(ms(asked)), pace) - ms(asked);
+  };
+  expect(dueAfter(0, "2026-11-18T15:00:00Z")).toBe(10 * MINUTE);
+  expect(dueAfter(2 * HOUR, "2026-11-18T18:00:00Z")).toBe(HOUR);
+  expect(dueAfter(0, "2026-11-18T22:00:00Z")).toBe(10 * MINUTE);
+  expect(dueAfter(2 * HOUR, "2026-11-18T23:00:00Z")).toBe(Number.POSITIVE_INFINITY);
 });
 
 describe("the pace of targets", () => {

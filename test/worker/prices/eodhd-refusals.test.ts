@@ -11,6 +11,10 @@ import { SPLIT_AT, splitCloses } from "../../support/workerd/with-split.ts";
 
 const CLOSES = splitCloses("190");
 
+/** Forgets that the key has been refused. */
+const forgive = ({ object }: Awaited<ReturnType<typeof withPrices>>) =>
+  runInDurableObject(object, (_, { storage }) => storage.kv.delete("budget"));
+
 /** Somebody whose Apple has a price. */
 const withApple = async () => {
   const ann = await withPrices({ listings: [{ ...APPLE, closes: CLOSES }] }, "eodhd");
@@ -19,10 +23,7 @@ const withApple = async () => {
   await ann.quietList();
   await env.DB.prepare("UPDATE stocks SET split_day = ? WHERE id = ?").bind(tradingDay(2), id).run();
   await ann.forget();
-  return {
-    ...ann,
-    forgive: () => runInDurableObject(ann.object, (_, { storage }) => storage.kv.delete("budget")),
-  };
+  return ann;
 };
 
 const HOUR_MS = 3_600_000;
@@ -83,6 +84,19 @@ describe("a listing without a trade today", () => {
     expect(await ann.list()).toMatchObject([{ lastPrice: "190.5" }]);
   });
 
+  it("has its price for today's close, if that is the close before", async () => {
+    const ann = await withApple();
+    const clock = heldClock(Date.parse(`${comingTradingDay()}T22:00:00Z`));
+    await ann.room.set({ listings: [UNTRADED] });
+    await ann.act("refresh-quotes", {});
+    expect(await ann.list()).toMatchObject([{ lastPrice: "190.5", priceState: "stale" }]);
+    await ann.room.set({ listings: [{ ...UNTRADED, previousClose: "190.5" }] });
+    await ann.forget();
+    clock.set(Date.now() + HOUR_MS);
+    await ann.act("refresh-quotes", {});
+    expect(await ann.list()).toMatchObject([{ lastPrice: "190.5", priceState: "close" }]);
+  });
+
   it("has its last close for a first price", async () => {
     const ann = await withPrices({ listings: [{ ...UNTRADED, closes: CLOSES }] }, "eodhd");
     await ann.add({ symbol: "AAPL", exchange: "XNAS" });
@@ -90,6 +104,18 @@ describe("a listing without a trade today", () => {
     expect(await ann.list()).toMatchObject([{ lastPrice: "190", lastPriceSource: "eodhd", dayChange: null }]);
     const [stock] = await ann.list();
     expect(stock?.lastPriceAt?.slice(0, 10)).toBe(CLOSES.at(-1)?.[0]);
+  });
+
+  it("is asked for again where its closes could not be read", async () => {
+    const listings = [{ ...UNTRADED, closes: CLOSES }];
+    const ann = await withPrices({ listings, moods: { eod: "down" } }, "eodhd");
+    await ann.add({ symbol: "AAPL", exchange: "XNAS" });
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([{ lastPrice: null }]);
+    await ann.room.set({ listings });
+    await forgive(ann);
+    await ann.wake();
+    expect(await ann.list()).toMatchObject([{ lastPrice: "190" }]);
   });
 
   it("is still to come where there are no closes either", async () => {
@@ -125,7 +151,7 @@ describe("splits that are refused", () => {
       await ann.room.set({ listings: [{ ...split, splits }], moods: { splits: mood } });
       await ann.wake();
       expect(await ann.list()).toMatchObject([{ lastPrice: "190.5", pendingSplit: null }]);
-      await ann.forgive();
+      await forgive(ann);
       await ann.room.set({ listings: [{ ...split, splits }] });
       await ann.wake();
       expect(await ann.list()).toMatchObject([{ lastPrice: "190.5", pendingSplit: { numerator: 3, denominator: 2 } }]);

@@ -137,7 +137,7 @@ describe("a target that is to be told of", () => {
     expect(first?.atMs).toBeLessThan(at("15:00"));
   });
 
-  it("is asked for as on any day on a holiday, on which it does not trade: once after the close, and not at night", async () => {
+  it("is asked for on a holiday as on any day: once after the close, and not at night", async () => {
     const ann = await withTarget("eodhd", []);
     await ann.room.set({ listings: [{ ...APPLE, hasTraded: false }] });
     await ann.object.watchTargets(ann.email);

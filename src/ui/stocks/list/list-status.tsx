@@ -1,5 +1,5 @@
 import { formatCount, formatDecimal, LOCALE } from "../../format/format-number.ts";
-import type { ListRoom } from "./shown/list-room.ts";
+import type { ListRoom } from "./shown/room-of.ts";
 
 type ListStatusProps = {
   readonly shown: number;

@@ -7,7 +7,7 @@ import { ageWords } from "../../format/price-age.ts";
 import { useStocksPlace } from "../../navigation/stocks-place.ts";
 import type { ListSums, StockList } from "../store/stock-store.ts";
 import { GainFigure, shownMoney } from "./row/row-figures.tsx";
-import type { ListRoom } from "./shown/list-room.ts";
+import type { ListRoom } from "./shown/room-of.ts";
 import { useSums } from "./shown/use-sums.ts";
 
 /** From this age on, in ms, the oldest price matters: longer than a weekend with a holiday on each side. */

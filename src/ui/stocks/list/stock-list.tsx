@@ -12,8 +12,8 @@ import { ListRows, useRowActions } from "./row/list-rows.tsx";
 import { menuRow, ROW_MENU_ID } from "./row/row-buttons.tsx";
 import type { RowActions } from "./row/row-props.ts";
 import { useListKeys, useRowFocus } from "./row/use-list-keys.ts";
-import type { ListRoom } from "./shown/list-room.ts";
 import { type ListSort, nextSort, SORT_COLUMNS } from "./shown/list-sorts.ts";
+import type { ListRoom } from "./shown/room-of.ts";
 
 /** One menu for all rows, shown for the row that opened it: a menu in each row would make rows slow to draw. */
 const RowMenu = ({ stocks, actions }: { readonly stocks: readonly Stock[]; readonly actions: RowActions }) => {

@@ -12,7 +12,7 @@ import type { StockActions } from "../../store/bind-stock-actions.ts";
 import { flashes, priceWanted, sparks } from "../../store/row-state.ts";
 import { useStockStore } from "../../store/stock-store.ts";
 import { stockActionsMaker } from "../lazy-list-extras.ts";
-import type { ListRoom } from "../shown/list-room.ts";
+import type { ListRoom } from "../shown/room-of.ts";
 import type { RowActions } from "./row-props.ts";
 import { StockCard, StockRow } from "./stock-row.tsx";
 import { cutStretches, useRowWindow } from "./use-row-window.ts";

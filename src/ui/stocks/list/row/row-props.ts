@@ -1,6 +1,6 @@
 /** What a row of the list is given. */
 import type { Stock } from "../../../../contract/stocks/stock.ts";
-import type { ListRoom } from "../shown/list-room.ts";
+import type { ListRoom } from "../shown/room-of.ts";
 
 /** The same object while the list is mounted, so that rows need not render again. */
 export type RowActions = {

@@ -1,6 +1,6 @@
 /** What a list has room for, by its width and by the size of text. */
 import { describe, expect, it } from "vitest";
-import { roomOf } from "../../../../../src/ui/stocks/list/shown/list-room.ts";
+import { roomOf } from "../../../../../src/ui/stocks/list/shown/room-of.ts";
 
 describe("the list", () => {
   it("is a table from 640 px on, with targets from 860 px on", () => {
