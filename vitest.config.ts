@@ -57,7 +57,7 @@ const vapidKeys = {
 
 /**
  * Longest wait for something to become true that others do, on such a machine. A test that passes never takes it. Below the 25 s after
- * which a page replaces a silent stream and the 30 s after which a run is looked after: neither may pass for what a test waits for.
+ * which a page replaces a silent stream and the 30 s after which a run is looked after: no test may pass because of either.
  */
 const POLL = { timeout: 20_000 } as const;
 

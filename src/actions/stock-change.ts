@@ -44,7 +44,8 @@ export const toMutation = (
     }),
     events: changes.map((change) => eventOf(moment, change)),
     addsLive: changes.some(({ action }) => action === "add" || action === "restore"),
-    // Deleting is never refused, but restoring a stock to delete it again may be. An undo asks before it begins (`undo/run-undo`).
+    // Deleting is never refused, but restoring a stock to delete it again may be, and so may a write that changes nothing: it stores an
+    // answer. An undo asks before it begins (`undo/run-undo`).
     isDayLimited:
       moment.undoesRunId === undefined && (changes.length === 0 || changes.some(({ action }) => action !== "delete")),
     answer,

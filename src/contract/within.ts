@@ -39,7 +39,7 @@ export const within = async <Value>(
 };
 
 /**
- * The result of `work`, however long that takes. The signal passed to it aborts when this many ms are over, or when `outer` does.
+ * Waits for `work` to the end, but tells it to stop: the signal passed to it aborts when this many ms are over, or when `outer` does.
  * `AbortSignal.timeout` would leave its timer behind, and a pending timer keeps an object in memory, and billed
  * (https://developers.cloudflare.com/changelog/post/2026-10-01-pending-io-keep-alive/).
  */

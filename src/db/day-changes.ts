@@ -19,10 +19,12 @@ const ROW_BYTES = 500;
  */
 export const bytesOf = (events: readonly StockEventRow[], filed: FiledAnswer | undefined): number => {
   const texts = events.map(({ before, after }) => JSON.stringify([before, after]));
-  if (filed?.key.scope === "action" && filed.response.length <= SHORT_ANSWER_BYTES)
-    texts.push(filed.key.key + filed.response);
-  return new TextEncoder().encode(texts.join("")).length + texts.length * ROW_BYTES;
+  const short = filed?.key.scope === "action" && byteLength(filed.response) <= SHORT_ANSWER_BYTES ? filed : undefined;
+  if (short !== undefined) texts.push(short.key.key + short.response);
+  return byteLength(texts.join("")) + texts.length * ROW_BYTES;
 };
+
+const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
 /** Whether this many more bytes would exceed the day's limit. */
 export const isDayFull = async (

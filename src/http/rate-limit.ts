@@ -12,7 +12,7 @@ import type { AppEnv } from "./app-env.ts";
 /** The window of all bindings, in seconds. A binding does not report when its window ends, so the longest wait is given. */
 const WINDOW_S = "60";
 
-/** Counts one request of the caller and returns the 429 if it is over the limit. Every other refusal comes before it. */
+/** Counts one request of the caller and returns the 429 if it is over the limit. */
 export const rateRefusal = (c: Context<AppEnv>, limiter: RateLimit | undefined): Promise<AppError | undefined> =>
   countRequest(c, limiter, c.var.caller.ownerEmail);
 
@@ -40,8 +40,8 @@ const limitBy = (limit: "READ_LIMIT" | "CHANGE_LIMIT") =>
 
 export const limitReads = limitBy("READ_LIMIT");
 
-/** For all that changes something. Far above what anybody needs: `ACTION_RATE` and the others count what each kind costs. */
-export const limitChanges = limitBy("CHANGE_LIMIT");
+/** For all that changes something, whatever it is. Far above what anybody needs: `ACTION_RATE` and the others count what each kind costs. */
+export const limitFloods = limitBy("CHANGE_LIMIT");
 
 /**
  * Refuses with 429 when an address sends too many requests, before D1 is queried. Behind Cloudflare each request has its

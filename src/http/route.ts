@@ -11,7 +11,7 @@ import type { AppEnv } from "./app-env.ts";
 import { limitBody, requireJson } from "./body.ts";
 import { requireCaller } from "./caller.ts";
 import { refuseCrossSite } from "./cross-site.ts";
-import { limitChanges, limitReads, readRefusal } from "./rate-limit.ts";
+import { limitFloods, limitReads, readRefusal } from "./rate-limit.ts";
 
 /**
  * Checks the log-in in D1 before a change; only reads trust its cookie for a while.
@@ -46,7 +46,7 @@ const limitBodyOfLogin = createMiddleware<AppEnv>(async (c, next) => {
 const CHANGE_CHECKS = [
   refuseCrossSite,
   requireCaller,
-  limitChanges,
+  limitFloods,
   requireLiveLogin,
   limitBodyOfLogin,
   requireJson,

@@ -8,7 +8,7 @@ import { canonicalDecimal } from "../contract/stocks/canonical-decimal.ts";
 import { withTimeLimit } from "../contract/within.ts";
 
 /** How long the whole answer may take, in ms. Nobody waits for it but an object, a cron or a person who searches. */
-const MAX_MS = 3_000;
+export const MAX_MS = 3_000;
 
 /** Largest answer, in bytes: twenty years of daily closes are about half of it. */
 const MAX_BYTES = 1_000_000;

@@ -91,7 +91,7 @@ export class SessionObject extends StoredSession implements SessionRpc {
 
   /**
    * Takes over the turn of a run that has ended and lets the next run start; `ended` is undefined when the run never left the
-   * queue. Repeating it changes nothing. False: the grant is out of date, and the turn was not taken. A run that is not in the
+   * queue. Repeating it changes no turn and no place. False: the grant is out of date, and the turn was not taken. A run that is not in the
    * queue has handed over before, or was dropped as lost. `speakers`: the log-ins that have said something to the run. Unless all of them
    * may allow commands, the thread's rules for commands are revoked before the next run starts.
    */

@@ -185,7 +185,11 @@ const run = async (command: string): Promise<string> => {
   const read = client.readToEnd(events, (event) => {
     if (event.type === "permission_request") asked.resolve(event.requestId);
   });
-  const requestId = await asked.promise;
+  const unasked = read.then((all) => {
+    throw new Error(`Nobody was asked: ${all.map(({ type }) => type).join()}`);
+  });
+  const requestId = await Promise.race([asked.promise, unasked]);
+  unasked.catch(() => {});
   await freshenConnection();
   expect(await client.decide(runId, requestId, "allow_once")).toEqual({ requestId, decision: "allow_once" });
   const seen = await read;

@@ -91,7 +91,7 @@ const PLACE_REFUSED =
   "The model's provider refused the place that the request came from, not the login. It does not serve every country: look at where the machine that serves the workspace reaches the internet.";
 
 const ON_HOLD =
-  "The model's provider has disabled the account. Look into its console, or ask whoever manages the account.";
+  "The model's provider has disabled the account. Check the provider's console, or ask whoever manages the account.";
 
 const UNKNOWN_MODEL =
   "The provider does not know this model, or the account may not use it. Choose another model, or check AGENT_MODEL.";

@@ -22,7 +22,7 @@ const MAX_SENT_LENGTH = 1_048_576;
  * How long a run that is being stopped waits for the end of a command that it has lost, in ms: TERM, KILL after 2 s, the same again for
  * processes that left its group, and a second for the network. A run's end is forced after 10 s.
  */
-const STOPPED_WAIT_MS = 6_000;
+export const STOPPED_WAIT_MS = 6_000;
 
 const Input = z.strictObject({
   command: z

@@ -17,7 +17,7 @@ import { requireCaller, requireSignIn } from "../caller.ts";
 import { assertSameSite } from "../cross-site.ts";
 import { speakerOf } from "../fresh-code.ts";
 import { outliveClient } from "../outlive-client.ts";
-import { limitChanges, rateRefusal } from "../rate-limit.ts";
+import { limitFloods, rateRefusal } from "../rate-limit.ts";
 import { assertLiveLogin, refuseOtherMethods, route } from "../route.ts";
 import { idempotencyKeyOf, pausedRefusal } from "../start-checks.ts";
 
@@ -37,7 +37,7 @@ export const mountTurnRoute = (app: Hono<AppEnv>): void => {
     PATH,
     requireSignIn,
     requireCaller,
-    limitChanges,
+    limitFloods,
     tellRevokedFirst,
     limitBodyAfter(checkUnread),
     async (c) => {

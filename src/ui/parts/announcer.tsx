@@ -11,7 +11,8 @@ export const announce = (text: string): void => {
   waiting.push(text);
   if (waiting.length > 1) return;
   queueMicrotask(() => {
-    said.set({ text: waiting.join(" "), count: said.get().count + 1 });
+    const text = waiting.map((one) => (waiting[1] && /\w$/.test(one) ? `${one}.` : one)).join(" ");
+    said.set({ text, count: said.get().count + 1 });
     waiting = [];
   });
 };

@@ -24,7 +24,7 @@ export type OpenPage = (path: string, options?: PageOptions) => Promise<Page>;
 
 /**
  * Longest wait of any step on a page, in ms: below a test's own time-out, so that its message is the one reported, and below the 25 s after
- * which a page replaces a silent stream, so that no step takes that for what it waits for.
+ * which a page replaces a silent stream, so that no step passes because of that.
  */
 const STEP_TIMEOUT_MS = 20_000;
 

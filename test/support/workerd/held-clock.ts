@@ -11,14 +11,14 @@ const NEAR_MS = 7 * 24 * 3_600_000;
 const refusePassing = (atMs: number): void => {
   if (atMs >= FAR_MS || Math.abs(atMs - Date.now()) <= NEAR_MS) return;
   throw new Error(
-    `${new Date(atMs).toISOString()} will be past some day. Hold a moment near the time of the run, or from 2040 on.`,
+    `${new Date(atMs).toISOString()} will one day be in the past. Hold a moment near the time of the run, or from 2040 on.`,
   );
 };
 
 /**
  * Holds it at a moment until it is set again, or the test is over. Call it inside a test. Alarms ring by the real time: hold it far in the
  * future, so that those that are set meanwhile wait for the test to ring them. `new Date()` still is of the real time, and so is what
- * signs people in: by a moment months away they are signed out.
+ * signs people in: at a moment months away they are signed out.
  */
 export const heldClock = (atMs: number) => {
   refusePassing(atMs);

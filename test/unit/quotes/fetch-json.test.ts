@@ -56,6 +56,7 @@ describe("an answer", () => {
     const asked = fetchJson(ratesRequest(room.url));
     const [timeIsUp] = timers.mock.calls.find(([, delayMs]) => delayMs === 3_000) ?? [];
     await expect.poll(room.seen).toHaveLength(1);
+    expect(timeIsUp).toBeDefined();
     timeIsUp?.();
     await expect(asked).rejects.toThrow("The service did not answer in time.");
   });

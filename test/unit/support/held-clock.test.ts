@@ -8,8 +8,8 @@ it.each([-30, 30])(
   "are held at no moment %d days from the time of the run, as a fixed one would be for a while",
   (days) => {
     const atMs = Date.now() + days * DAY_MS;
-    expect(() => heldClock(atMs)).toThrow("will be past some day");
-    expect(() => heldDate(atMs)).toThrow("will be past some day");
+    expect(() => heldClock(atMs)).toThrow("will one day be in the past");
+    expect(() => heldDate(atMs)).toThrow("will one day be in the past");
   },
 );
 

@@ -74,5 +74,7 @@ it("a push that is sent leaves no time limit behind, which would keep the object
   const timers = watchTimers();
   await sendDueNotices(env, nowMs);
   expect(await phone.notices()).toHaveLength(1);
-  expect([timers.set(ANSWER_LIMIT_MS), timers.left(ANSWER_LIMIT_MS)]).toEqual([1, 0]);
+  // Others may have limits of this length at work.
+  expect(timers.set(ANSWER_LIMIT_MS)).toBeGreaterThan(0);
+  await expect.poll(() => timers.left(ANSWER_LIMIT_MS)).toBe(0);
 });

@@ -73,7 +73,7 @@ describe("a split", () => {
   it.each(["twelvedata", "eodhd"] as const)(
     "whose source still has the close before in old shares tells no change of the day: %s",
     async (source) => {
-      // Its market's day is settled between no two of these.
+      // So that the market's day does not settle between two of these steps.
       heldClock(Date.now() + 3_600_000);
       const ann = await withSplit(source, "190");
       const day = ann.stock?.pendingSplit?.day ?? "";

@@ -1,7 +1,7 @@
 /** What surrounds the line of a chart: how far back it goes, what is said while there is no line, and who provided the closes. */
 import type { UseQueryResult } from "@tanstack/preact-query";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { ATTRIBUTIONS } from "../../../contract/prices/attributions.ts";
 import type { HistoryRange } from "../../../contract/prices/find-symbol.ts";
 import { formatPercent, LOCALE } from "../../format/format-number.ts";
@@ -74,15 +74,16 @@ type NoClosesProps = {
 
 const OFFLINE = "You are offline. Past prices will load once you are back online.";
 
-/** Shown in place of a line that is loading, could not be loaded, or does not exist. What follows on "Try again" is announced. */
+/** Shown in place of a line that is loading, could not be loaded, or does not exist. What comes of "Try again" is announced. */
 export const NoCloses = ({ query: { error, isFetching, isPaused, refetch } }: NoClosesProps) => {
-  const [isAsked, setAsked] = useState(false);
+  // In a ref: a state would render it again with the old words before the new request is known.
+  const isAsked = useRef(false);
   const words = isPaused
     ? OFFLINE
     : (error?.message ?? "There are no past prices yet. The source may have them later.");
   useEffect(() => {
-    if (isAsked && !isFetching) announce(words);
-  }, [isAsked, isFetching, words]);
+    if (isAsked.current && !isFetching) announce(words);
+  }, [isFetching, words]);
   if (isFetching) return <div class="chart-wait skeleton" role="status" aria-label="Loading the price history" />;
   // The read goes on by itself once the network is back. Until then, trying again would only wait as well.
   if (isPaused) {
@@ -94,7 +95,7 @@ export const NoCloses = ({ query: { error, isFetching, isPaused, refetch } }: No
       <Button
         isSmall
         onClick={() => {
-          setAsked(true);
+          isAsked.current = true;
           refetch();
         }}
       >

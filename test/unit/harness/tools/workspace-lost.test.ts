@@ -1,5 +1,6 @@
 /** Tools whose workspace cannot be reached: reads say so, and nothing that may have been done counts as not done. */
 import { describe, expect, it, onTestFinished } from "vitest";
+import { STOPPED_WAIT_MS } from "../../../../src/harness/tools/run-shell.ts";
 import type { PreparedCall, ToolContext } from "../../../../src/harness/tools/tool.ts";
 import { workspaceTools } from "../../../../src/harness/tools/workspace-tools.ts";
 import { UNREACHABLE } from "../../../../src/workspace/host/host-answer.ts";
@@ -51,7 +52,7 @@ describe("a workspace that cannot be reached", () => {
     const timers = watchTimers();
     const stopped = ctx({ signal: AbortSignal.abort() });
     expect(await prepare("run_shell", { command: "ls" }).recover?.(stopped)).toBe("unknown");
-    expect([timers.set(6_000), timers.left(6_000)]).toEqual([1, 0]);
+    expect([timers.set(STOPPED_WAIT_MS), timers.left(STOPPED_WAIT_MS)]).toEqual([1, 0]);
   });
 
   it("leaves unknown what became of a command that a crash interrupted", async () => {

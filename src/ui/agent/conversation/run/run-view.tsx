@@ -66,7 +66,7 @@ const LOST = "The connection was lost. The agent keeps working, and this page wi
 /** Says that the stream is interrupted or gone. Nothing while all is well. */
 const RunConnection = ({ run: { connection }, thread, isLive }: RunConnectionProps) => {
   const isLost = connection?.state === "waiting" && isLive;
-  // Announced once for all the tries to connect until one succeeds.
+  // Announced once, however many tries it takes to connect again.
   const isSaid = useRef(false);
   useEffect(() => {
     if (isLost && !isSaid.current) announce(LOST);

@@ -43,7 +43,7 @@ export const RowMenuButton = ({ stock: { id, symbol }, isCurrent }: Pick<RowProp
   </button>
 );
 
-/** Its name says what pressing it does, and to which stock. Being pressed as well would contradict that. */
+/** Its name says what pressing it does, and to which stock. `aria-pressed` would contradict it. */
 export const StarButton = ({ stock, isCurrent, actions }: Pick<RowProps, "stock" | "isCurrent" | "actions">) => (
   <button
     type="button"
