@@ -24,27 +24,30 @@ export const openReadDb = (binding: D1Database, bookmark: string | undefined): D
 };
 
 /**
- * For changes. `bookmark` returns the newest bookmark of all statements and batches so far; none before the first. Everything goes to the
- * database itself, including reads: a copy could keep showing what somebody else has changed by now.
+ * For changes. `bookmark` returns the newer one of the last batch's and the last single statement's; undefined before the first. Everything
+ * goes to the database itself, including reads: a copy could keep showing what somebody else has changed by now.
  */
 export const openWriteDb = (binding: D1Database): { readonly db: Db; readonly bookmark: () => string | undefined } => {
-  const sessions: D1DatabaseSession[] = [];
   // The first query of a D1 session goes to the database itself, so each statement and each batch gets a new one.
-  const newSession = (): D1DatabaseSession => {
-    const session = binding.withSession("first-primary");
-    sessions.push(session);
-    return session;
+  const newSession = () => binding.withSession("first-primary");
+  let alone: D1DatabaseSession | undefined;
+  let together: D1DatabaseSession | undefined;
+  const single = {
+    prepare: (query: string) => {
+      alone = newSession();
+      return alone.prepare(query);
+    },
   };
-  const single = { prepare: (query: string) => newSession().prepare(query) };
-  const batched = { batch: <Row>(statements: D1PreparedStatement[]) => newSession().batch<Row>(statements) };
+  const batched = {
+    batch: <Row>(statements: D1PreparedStatement[]): Promise<D1Result<Row>[]> => {
+      together = newSession();
+      return together.batch(statements);
+    },
+  };
   return {
     db: openDb(withMethods(binding, single, batched)),
     // In alphabetical order, bookmarks are in the order of their moments (https://developers.cloudflare.com/d1/reference/time-travel/).
-    bookmark: () =>
-      sessions
-        .flatMap((session) => session.getBookmark() ?? [])
-        .sort()
-        .at(-1),
+    bookmark: () => [alone?.getBookmark() ?? "", together?.getBookmark() ?? ""].sort()[1] || undefined,
   };
 };
 

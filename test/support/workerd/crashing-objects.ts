@@ -119,8 +119,8 @@ const withWorkspaces = (env: Env, wrap: (workspace: WorkspaceStub) => WorkspaceS
 const withBatches = (env: Env, pass: Pass): Env => {
   const db = env.DB;
   const changes = new WeakSet<D1PreparedStatement>();
-  const prepare: D1Database["prepare"] = (query) => {
-    const statement = db.prepare(query);
+  const prepareIn = (database: Pick<D1Database, "prepare">, query: string): D1PreparedStatement => {
+    const statement = database.prepare(query);
     if (/^\s*select\b/i.test(query)) return statement;
     const bind = statement.bind.bind(statement);
     statement.bind = (...values) => {
@@ -133,7 +133,7 @@ const withBatches = (env: Env, pass: Pass): Env => {
   const withSession: D1Database["withSession"] = (constraint) => {
     const session = db.withSession(constraint);
     return {
-      prepare: (query) => session.prepare(query),
+      prepare: (query) => prepareIn(session, query),
       getBookmark: () => session.getBookmark(),
       batch: (statements) => {
         const batch = () => session.batch<never>(statements);
@@ -144,7 +144,7 @@ const withBatches = (env: Env, pass: Pass): Env => {
   const wrapped = new Proxy(db, {
     get: (_, name) => {
       if (name === "withSession") return withSession;
-      if (name === "prepare") return prepare;
+      if (name === "prepare") return (query: string) => prepareIn(db, query);
       const found: unknown = Reflect.get(db, name);
       return typeof found === "function" ? found.bind(db) : found;
     },
