@@ -69,10 +69,22 @@ export const timeOfDay = (zone: string, day: string, time: string): number => {
   return localTime(zone, first) === wanted ? first : shifted(first);
 };
 
+/** Closes that were computed, by market and day: thousands of listings share a few. */
+const closes = new Map<string, number>();
+
+/** Most closes that are kept: a year of some markets. */
+const MAX_CLOSES = 2_000;
+
 /** The close of a market's day, as epoch ms. */
 export const closeOfDay = (mic: string | null, day: string): number => {
   const { zone, close } = hoursOf(mic);
-  return timeOfDay(zone, day, close);
+  const key = `${zone} ${close} ${day}`;
+  const known = closes.get(key);
+  if (known !== undefined) return known;
+  if (closes.size >= MAX_CLOSES) closes.clear();
+  const closesAtMs = timeOfDay(zone, day, close);
+  closes.set(key, closesAtMs);
+  return closesAtMs;
 };
 
 /** A session, as epoch ms. The session of a market without known hours opens when it closes. */

@@ -3,10 +3,9 @@
  * Other commands can do the work of some: `sha256sum` tells files apart (`md5sum`, `sha1sum`), `grep -xF -f` compares lists (`comm`),
  * `$((…))` computes (`expr`), `cat -n` numbers lines (`nl`), `sed` breaks lines and turns tabs into blanks and back (`fold`, `expand`,
  * `unexpand`), `head` and `sed` cut a file into many (`split`), `awk` aligns and joins tables (`column`, `join`), `find` lists what a
- * `tree` draws. `alias`, `unalias`, `history`, `help` and `clear` are for somebody at a prompt, and a script has none. `time` has no clock
- * to go by: it stands still while a command computes. `strings`, `file` and `od` look into binary files, of which a durable workspace has
- * few. `gzip`, `gunzip` and `zcat` pack and unpack, but there is neither a `tar` nor a network to pack for. Real shells lack
- * `html-to-markdown` too, and `curl` needs a network.
+ * `tree` draws. `alias`, `unalias`, `history` and `clear` are for somebody at a prompt, and a script has none. The shell has `help` and
+ * `time` itself. `strings`, `file` and `od` look into binary files, of which a durable workspace has few. `gzip`, `gunzip` and `zcat` pack
+ * and unpack, but there is neither a `tar` nor a network to pack for. Real shells lack `html-to-markdown` too, and `curl` needs a network.
  */
 export const LEFT_OUT_COMMANDS = [
   "comm",
