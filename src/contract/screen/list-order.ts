@@ -1,7 +1,6 @@
 /**
  * The order of the list on the screen. The server tells the agent of the same stocks in the same order (`actions/view-screen`), but by
- * English rules: a Swedish screen has Å last. Without zod,
- * because the first paint needs it.
+ * English rules: a Swedish screen has Å last. Without zod, because the first paint needs it.
  */
 import { foldText } from "../fold-text.ts";
 import type { Stock } from "../stocks/stock.ts";
