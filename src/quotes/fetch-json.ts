@@ -8,7 +8,7 @@ import { canonicalDecimal } from "../contract/stocks/canonical-decimal.ts";
 import { withTimeLimit } from "../contract/within.ts";
 
 /** How long the whole answer may take, in ms. Nobody waits for it but an object, a cron or a person who searches. */
-export const MAX_MS = 3_000;
+export const SERVICE_LIMIT_MS = 3_000;
 
 /** Largest answer, in bytes: twenty years of daily closes are about half of it. */
 const MAX_BYTES = 1_000_000;
@@ -41,7 +41,9 @@ class NoAnswer extends Error {
  * @throws {NoAnswer} without an answer in time and within 1 MB, or with one that is not JSON and no refusal in words.
  */
 export const fetchJson = (request: ServiceRequest, signal?: AbortSignal): Promise<ServiceAnswer> =>
-  signal === undefined ? withTimeLimit(MAX_MS, (limited) => fetchUntil(limited, request)) : fetchUntil(signal, request);
+  signal === undefined
+    ? withTimeLimit(SERVICE_LIMIT_MS, (limited) => fetchUntil(limited, request))
+    : fetchUntil(signal, request);
 
 const fetchUntil = async (
   signal: AbortSignal,

@@ -78,16 +78,7 @@ const judge = async (
     ...{ id, splits: [], result: { refused } },
   });
   if ("refused" in answered) return refuse(answered.refused);
-  const momentAt = (ms: number) => marketMoment(hoursMarket(listing), ms);
-  if ("untraded" in answered && listing.price !== null) {
-    const { price, previousClose, asOf, pending } = listing;
-    const asOfKind = readMark(listing.mark)?.kind ?? "trade";
-    if (answered.untraded.lastClose !== price || pending !== null) return { ...unchanged(listing, nowMs), splits: [] };
-    // No newer price exists, so the stored one is the close of today as well.
-    const mark = JSON.stringify(markOf({ ...NO_QUOTE, asOfKind }, nowMs, false, momentAt));
-    const quote = { price, previousClose, asOf, mark, pending };
-    return { asked: { id, askedAtMs: nowMs, refused: null, quote }, ...{ id, splits: [], result: "accepted" } };
-  }
+  if ("untraded" in answered && listing.price !== null) return keepPrice(listing, answered.untraded.lastClose, nowMs);
   const stated = "untraded" in answered ? await lastClose(asker, db, listing) : answered;
   if (stated === undefined) {
     // Without an answer about its closes it stays due.
@@ -118,6 +109,7 @@ const judge = async (
     if (verdict.because === "old") return { ...unchanged(listing, nowMs), splits: found };
     return refuse("bad");
   }
+  const momentAt = (ms: number) => marketMoment(hoursMarket(listing), ms);
   if (verdict.verdict === "held") {
     const mark = { ...(readMark(listing.mark) ?? markOf(NO_QUOTE, 0, true, momentAt)), isHeld: true };
     const { price, previousClose, asOf } = listing;
@@ -137,6 +129,17 @@ const judge = async (
     asked: { id, askedAtMs: nowMs, refused: null, quote: stored },
     ...{ id, splits: found, result: "accepted" },
   };
+};
+
+/** Keeps the price of a listing without a trade today. If that is the source's last close, no newer one exists: it is today's close too. */
+const keepPrice = (listing: ListingRow, lastClose: string, nowMs: number): Judged => {
+  const { id, price, previousClose, asOf, pending } = listing;
+  if (lastClose !== price || pending !== null) return { ...unchanged(listing, nowMs), splits: [] };
+  const asOfKind = readMark(listing.mark)?.kind ?? "trade";
+  const momentAt = (ms: number) => marketMoment(hoursMarket(listing), ms);
+  const mark = JSON.stringify(markOf({ ...NO_QUOTE, asOfKind }, nowMs, false, momentAt));
+  const quote = { price, previousClose, asOf, mark, pending };
+  return { id, asked: { id, askedAtMs: nowMs, refused: null, quote }, splits: [], result: "accepted" };
 };
 
 /** The last close of a listing without a price, which may have none for hours. Its closes are fetched for that. */

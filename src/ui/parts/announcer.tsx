@@ -11,6 +11,7 @@ export const announce = (text: string): void => {
   waiting.push(text);
   if (waiting.length > 1) return;
   queueMicrotask(() => {
+    // Of several, each is a sentence of its own.
     const text = waiting.map((one) => (waiting[1] && /\w$/.test(one) ? `${one}.` : one)).join(" ");
     said.set({ text, count: said.get().count + 1 });
     waiting = [];

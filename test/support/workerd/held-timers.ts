@@ -1,7 +1,7 @@
 /** Timers of the Worker and its objects, held back in a test that cannot wait for them: they share its isolate. */
 import { runInDurableObject } from "cloudflare:test";
 import { expect, onTestFinished } from "vitest";
-import { MAX_MS } from "../../../src/quotes/fetch-json.ts";
+import { SERVICE_LIMIT_MS } from "../../../src/quotes/fetch-json.ts";
 import { aroundMethod } from "../around-method.ts";
 
 /** Holds timers of exactly `ms` from now on, until the test is over. Call it inside a test. */
@@ -43,4 +43,4 @@ export const holdTimers = (ms: number) => {
 
 /** No service takes too long from now on, until the test is over: for one that holds an answer back. Call it inside a test. */
 export const withoutTimeLimits = (): void =>
-  aroundMethod(globalThis, "setTimeout", (_, [, delayMs], call) => (delayMs === MAX_MS ? undefined : call()));
+  aroundMethod(globalThis, "setTimeout", (_, [, delayMs], call) => (delayMs === SERVICE_LIMIT_MS ? undefined : call()));
