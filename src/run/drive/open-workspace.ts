@@ -7,11 +7,11 @@ import { postToHost } from "../../workspace/host/host-post.ts";
 import { HostWorkspace } from "../../workspace/host/host-workspace.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import {
+  durableRootOf,
   hostAddress,
   type ServedVariables,
   servedAddress,
   type WorkspaceVariables,
-  workspaceDirOf,
 } from "./served-workspace.ts";
 
 /**
@@ -24,7 +24,7 @@ export const openWorkspace = async (
 ): Promise<Workspace> => {
   const address = hostAddress(env, owner);
   if (address !== undefined) return new HostWorkspace(address);
-  return await openDurableWorkspace(env.WORKSPACES, owner, workspaceDirOf(env, owner));
+  return await openDurableWorkspace(env.WORKSPACES, owner, durableRootOf(env));
 };
 
 /** The host that runs agents in the owner's real directory; undefined when none is served to them. Connects to nothing. */

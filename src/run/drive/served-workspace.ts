@@ -10,11 +10,17 @@ export type ServedVariables = Pick<Env, "WORKSPACE_URL" | "WORKSPACE_TOKEN" | "W
 export type WorkspaceVariables = ServedVariables & Parameters<typeof parseSettings>[0];
 
 /**
- * The name of the owner's directory, for people. Somebody else's real directory is not named: the owner then gets the root of the durable
- * workspace.
+ * The name of the owner's directory, for people and for what they allow (decision 0219). Durable storage under the path of a real directory
+ * is another place than the directory itself, so its name says that it is durable.
  */
-export const workspaceDirOf = (env: WorkspaceVariables, owner: OwnerEmail): string =>
-  servedDirOf(env, owner) ?? (allowedOwner(env) === undefined ? parseSettings(env).AGENT_WORKSPACE_DIR : ".");
+export const workspaceDirOf = (env: WorkspaceVariables, owner: OwnerEmail): string => {
+  const root = durableRootOf(env);
+  return servedDirOf(env, owner) ?? (root === "." ? root : `durable:${root}`);
+};
+
+/** Where in durable storage an owner's directory is. Somebody else's real directory is not named: its path is not for everybody's eyes. */
+export const durableRootOf = (env: WorkspaceVariables): string =>
+  allowedOwner(env) === undefined ? parseSettings(env).AGENT_WORKSPACE_DIR : ".";
 
 /**
  * The name of the owner's real directory; undefined when none is served to them. A directory on another machine that has no name is named

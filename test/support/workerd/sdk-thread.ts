@@ -25,10 +25,14 @@ export const sdkThread = (
   threadId: string = crypto.randomUUID(),
 ) => {
   const address = { WORKSPACE_URL: host.url, WORKSPACE_TOKEN: host.token };
-  planVariables(threadId, address);
-  let moved: { readonly AGENT_WORKSPACE_DIR?: string } = {};
+  let world: Parameters<typeof planVariables>[1] = {};
+  const workIn = (next: typeof world): void => {
+    world = next;
+    planVariables(threadId, world);
+  };
+  workIn(address);
   const start = async (prompt: string, harness = "agent-sdk", how: { readonly mode?: "plan" } = {}, key?: string) => {
-    const variables = { AGENT_HARNESS: harness, ...moved };
+    const variables = { AGENT_HARNESS: harness, ...world };
     const headers = key === undefined ? {} : { "Idempotency-Key": key };
     const { body } = await askWith(variables, "POST", "/api/agent/turn", { threadId, prompt, ...how }, headers);
     const { runId, events } = TurnStartResponse.parse(body);
@@ -61,10 +65,9 @@ export const sdkThread = (
     start,
     follow: (events: string) => follow(request, events),
     /** What a restart under another AGENT_WORKSPACE_DIR does. The host serves the same files, under this name. */
-    moveTo: (dir: string): void => {
-      moved = { AGENT_WORKSPACE_DIR: dir };
-      planVariables(threadId, { ...address, ...moved });
-    },
+    moveTo: (dir: string): void => workIn({ ...address, AGENT_WORKSPACE_DIR: dir }),
+    /** What a restart without a host does: the directory is one in durable storage. */
+    moveToStorage: (dir: string): void => workIn({ AGENT_WORKSPACE_DIR: dir }),
   };
 };
 

@@ -23,14 +23,18 @@ const placeOf = async (variables: Variables) => {
 
 describe("a workspace", () => {
   it.each<[string, Variables, [string, string]]>([
-    ["is durable where none is served", {}, ["durable", "/home/ann/project"]],
+    ["is durable where none is served", {}, ["durable", "durable:/home/ann/project"]],
     [
       "is durable where none is served to an owner of no name",
       { WORKSPACE_OWNER: "" },
-      ["durable", "/home/ann/project"],
+      ["durable", "durable:/home/ann/project"],
     ],
     ["is the directory that is served on loopback", LOOPBACK, ["host", "/home/ann/project"]],
-    ["is durable where the token is missing", { ...LOOPBACK, WORKSPACE_TOKEN: "" }, ["durable", "/home/ann/project"]],
+    [
+      "is durable where the token is missing",
+      { ...LOOPBACK, WORKSPACE_TOKEN: "" },
+      ["durable", "durable:/home/ann/project"],
+    ],
     [
       "is the owner's served directory",
       { ...REMOTE, WORKSPACE_OWNER: " Ann@Example.com " },
@@ -42,7 +46,11 @@ describe("a workspace", () => {
       { ...LOOPBACK, WORKSPACE_OWNER: "bob@example.com" },
       ["durable", "."],
     ],
-    ["is durable where one is served from elsewhere to nobody in particular", REMOTE, ["durable", "/home/ann/project"]],
+    [
+      "is durable where one is served from elsewhere to nobody in particular",
+      REMOTE,
+      ["durable", "durable:/home/ann/project"],
+    ],
   ])("%s", async (_, variables, place) => {
     expect(await placeOf(variables)).toEqual(place);
   });

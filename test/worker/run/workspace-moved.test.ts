@@ -97,8 +97,7 @@ const PROMPTS = {
 } as const;
 
 /** A thread in which running `exit 3` is allowed for always. */
-const withRule = async () => {
-  const thread = sdkThread();
+const withRule = async (thread = sdkThread()) => {
   const run = await thread.start(await PROMPTS.anthropic(), "anthropic");
   const first = await run.decideNext(0, "reject");
   const second = await run.decideNext(first.seq, "allow_always");
@@ -123,6 +122,15 @@ describe.for(["anthropic", "agent-sdk"] as const)("with %s", (harness) => {
     expect(await decidersIn(stays, harness)).toEqual(["user", "rule"]);
     moves.moveTo("/another");
     expect(await decidersIn(moves, harness)).toEqual(["user", "user"]);
+  });
+
+  it("a rule for a command in durable storage does not cover it in the real directory of the same name", async () => {
+    const thread = sdkThread();
+    thread.moveToStorage("/home/ann/project");
+    await withRule(thread);
+    expect(await decidersIn(thread, "anthropic")).toEqual(["user", "rule"]);
+    thread.moveTo("/home/ann/project");
+    expect(await decidersIn(thread, harness)).toEqual(["user", "user"]);
   });
 
   it("a command that was shown for one directory does not run in another, and nothing more is asked", async () => {
