@@ -200,9 +200,13 @@ const run = async (command: string): Promise<string> => {
   return String(end?.output);
 };
 
-it("runs commands that search by regular expressions", { timeout: TIMEOUT_MS }, async () => {
+it("runs commands that search by regular expressions and patterns", { timeout: TIMEOUT_MS }, async () => {
   const command = `printf 'abc\\nb12\\n' | sed -E 's/(b)([0-9]+)/<\\2>/' | grep -E '^<[0-9]{2}>$'`;
-  expect(await run(command)).toContain("<12>");
+  const output = await run(`${command}; : > a1.txt; ls 'a?.txt'; find . -name 'a?.txt'; ls a?.txt`);
+  // To `ls`, as to the real one, a pattern is a name.
+  for (const line of ["<12>", "ls: a?.txt: No such file or directory", "./a1.txt", "\na1.txt"]) {
+    expect(output).toContain(line);
+  }
 });
 
 /** What a process prints; `line` resolves to the first group of a pattern once it was printed. */
