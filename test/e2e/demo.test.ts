@@ -9,7 +9,7 @@ import { tallyClient } from "../support/browser/tally-client.ts";
 import { type DevServer, startDevServer } from "../support/dev-server.ts";
 
 /** A start takes 5 s on a free machine; a test here has one or two. */
-const START_MS = 120_000;
+const START_MS = 300_000;
 
 let dir: string;
 let running: DevServer | undefined;

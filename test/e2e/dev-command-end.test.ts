@@ -8,7 +8,7 @@ import type { DevServer } from "../support/dev-server.ts";
 import { openStage, type Stage } from "./turn/stage.ts";
 
 /** Two starts, of 5 s each on a free machine, and what is between them. */
-const START_MS = 120_000;
+const START_MS = 300_000;
 
 let stage: Stage;
 

@@ -12,12 +12,9 @@ import { describePlanted } from "./workspace/planted-cases.ts";
 import { describeSearches } from "./workspace/search-cases.ts";
 import type { Open, OpenPlanted } from "./workspace/workspace-under-test.ts";
 
-/** Of a machine that has more to do; the first command of an isolate also loads its shell. */
-const TIMEOUT_MS = 60_000;
-
 /** Registers the suite. `openPlanted` is left out by a workspace that has files and directories alone. */
 export const describeWorkspace = (name: string, open: Open, openPlanted?: OpenPlanted): void => {
-  describe(name, { timeout: TIMEOUT_MS }, () => {
+  describe(name, () => {
     describePaths(open);
     describeFiles(open);
     describeConditions(open);
@@ -30,7 +27,7 @@ export const describeWorkspace = (name: string, open: Open, openPlanted?: OpenPl
 
 /** Registers the part that depends on how a workspace searches, for one that does all else as one that had the whole suite. */
 export const describeWorkspaceSearches = (name: string, open: OpenPlanted): void => {
-  describe(name, { timeout: TIMEOUT_MS }, () => {
+  describe(name, () => {
     describeSearches(open);
     describePlanted(open);
   });

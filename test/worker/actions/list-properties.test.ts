@@ -75,7 +75,7 @@ const drafts = fc
   .sample(draft, { numRuns: 80, seed: SEED })
   .map((fields, index) => ({ symbol: `S${index}`, ...fields }));
 
-it("every filter and sort gives, page by page, what a plain model gives", { timeout: 60_000 }, async ({ expect }) => {
+it("every filter and sort gives, page by page, what a plain model gives", async ({ expect }) => {
   const ann = aPerson();
   const added = (await ann.addSeveral({ items: drafts })).flatMap(({ stock }) => stock ?? []);
   expect(added).toHaveLength(drafts.length);
@@ -96,9 +96,7 @@ it("every filter and sort gives, page by page, what a plain model gives", { time
   );
 });
 
-it("a list that changes between its pages loses and doubles nothing that stays", { timeout: 60_000 }, async ({
-  expect,
-}) => {
+it("a list that changes between its pages loses and doubles nothing that stays", async ({ expect }) => {
   /** What happens between two pages: some are added, some of what was there goes. */
   const changes = fc.array(fc.record({ adds: fc.array(draft, { maxLength: 3 }), deletes: fc.array(fc.nat()) }), {
     minLength: 1,

@@ -208,7 +208,7 @@ it("an account's deletion takes closes that are long before their listings, with
   expect(await left()).toBe(0);
 });
 
-it("an account's deletion takes many listings away in pieces, over several passes", { timeout: 60_000 }, async () => {
+it("an account's deletion takes many listings away in pieces, over several passes", async () => {
   const owner = OwnerEmail.parse(aPerson().email);
   const left = await listingsOf(owner, 20_010, 0);
   const deletion = { ownerEmail: owner, requestedAtMs: Date.now() - SETTLE_MS };
@@ -222,7 +222,7 @@ it("an account's deletion takes many listings away in pieces, over several passe
   expect(most()).toBeLessThanOrEqual(MAX_WRITTEN);
 });
 
-it("an account's deletion takes a long history away in pieces, over several passes", { timeout: 60_000 }, async () => {
+it("an account's deletion takes a long history away in pieces, over several passes", async () => {
   const { owner, left } = await aStockWith(LONG);
   const deletion = { ownerEmail: owner, requestedAtMs: Date.now() - SETTLE_MS };
   await requestDeletion(openDb(env.DB), owner, deletion.requestedAtMs);

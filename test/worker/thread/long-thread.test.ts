@@ -15,13 +15,16 @@ const SEEDS = Array.from({ length: env.VITE_THREAD_SEEDS }, (_, seed) => seed);
 
 const TURNS = 60;
 
+/** Half a minute of work, and the machine may have much more to do. */
+const TIMEOUT_MS = 600_000;
+
 /** Two summaries, the second in the middle of a turn, then two deploys, the second while a person was asked. */
 const BREAKS = ["summary", "summary", "tools", "tools"];
 
 describe("a thread of sixty turns", () => {
   it.for(SEEDS)(
     "is never refused, sends what it sent, and is read from the cache, seed %i",
-    { timeout: 90_000 },
+    { timeout: TIMEOUT_MS },
     async (seed, { expect }) => {
       const { calls, summaries, violations, events } = await liveThrough(planOf(seed, TURNS));
       expect(violations).toEqual([]);

@@ -12,9 +12,6 @@ const FILES = 60;
 /** How many files a command has changed when it is stopped. */
 const CHANGES = 20;
 
-/** The first command of an isolate loads the shell, which takes seconds on a busy machine. */
-const PATIENT = { timeout: 60_000 };
-
 /** Files that stop the command which changes them. */
 class StoppingStore extends BoundedStore {
   readonly stop = new AbortController();
@@ -39,7 +36,7 @@ class StoppingStore extends BoundedStore {
 it.each([
   ["cp -r data other", FILES, CHANGES],
   ["mv data other", FILES - CHANGES, CHANGES],
-])("%s changes nothing once it is stopped, and loses no file", PATIENT, async (command, left, made) => {
+])("%s changes nothing once it is stopped, and loses no file", async (command, left, made) => {
   const object = env.WORKSPACES.getByName(crypto.randomUUID());
   await runInDurableObject(object, async (_, { storage }) => {
     const options = { storage: storage.sql, maxFileBytes: 1_500_000 };
@@ -56,7 +53,7 @@ it.each([
   });
 });
 
-it("a command that has ended leaves no time limit behind, which would keep its object in memory", PATIENT, async () => {
+it("a command that has ended leaves no time limit behind, which would keep its object in memory", async () => {
   const object = env.WORKSPACES.getByName(crypto.randomUUID());
   await runInDurableObject(object, async (_, { storage }) => {
     const files = new BoundedStore({ storage: storage.sql, maxFileBytes: 1_500_000 });
