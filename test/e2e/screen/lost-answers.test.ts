@@ -1,8 +1,12 @@
 /** Requests that arrive though their answers are lost: asked for again, they are done once. Turns: `agent-chat.test.ts`, `agent-lead.test.ts`. */
 import { expect } from "vitest";
+import { z } from "zod";
+import { openAccount } from "../../support/browser/account-steps.ts";
 import { allowOnce, answerCard, readyButton } from "../../support/browser/answer-card.ts";
 import { holdNext, loseAnswer } from "../../support/browser/hold-next.ts";
+import { cookieHeader, newPerson, type Person } from "../../support/browser/person.ts";
 import { it } from "../../support/browser/screen-test.ts";
+import type { Site } from "../../support/browser/site.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { holdBefore, spendLimitReached } from "../../support/model-troubles.ts";
 import { composer, log, runEnd, sendMessage, untilUnreachable } from "./agent-page.ts";
@@ -31,6 +35,60 @@ it("a schedule is added once, and taken back once", async ({ desktop, link, tall
   await undo.click();
   await undo.waitFor({ state: "detached" });
   expect(await listed()).toBe(1);
+});
+
+it("an organization is made once", async ({ desktop, person }) => {
+  const page = await desktop("/stocks", LOST);
+  await openAccount(page, person.email);
+  await page.getByLabel("New organization's name").fill("Harbour");
+  const create = page.getByRole("button", { name: "Create" });
+  await loseAnswer(page, "**/organization/create");
+  await create.click();
+  await page.locator(".field .problem").getByText(UNREACHABLE).waitFor();
+  await create.click();
+  await page.getByLabel("Invite by email").waitFor();
+  const choice = page.getByLabel("Organization", { exact: true });
+  expect(await choice.locator("option").allInnerTexts()).toEqual(["None, on my own", "Harbour"]);
+  expect(await choice.locator("option:checked").allInnerTexts()).toEqual(["Harbour"]);
+});
+
+/** Somebody else invites the person to an organization of theirs, Harbour. */
+const invite = async (site: Site, { email }: Person): Promise<void> => {
+  const headers = { "content-type": "application/json", origin: site.url, ...cookieHeader(await newPerson(site)) };
+  const post = async (path: string, body: object) => {
+    const init = { method: "POST", headers, body: JSON.stringify(body) };
+    const answer = await fetch(`${site.url}/_framework/auth/organization/${path}`, init);
+    return z.object({ id: z.string() }).parse(await answer.json()).id;
+  };
+  const organizationId = await post("create", { name: "Harbour", slug: crypto.randomUUID() });
+  await post("invite-member", { organizationId, email });
+};
+
+it("an invitation that is accepted has led into its organization", async ({ desktop, person, site }) => {
+  await invite(site, person);
+  const page = await desktop("/stocks", LOST);
+  await openAccount(page, person.email);
+  await loseAnswer(page, "**/accept-invitation");
+  await page.getByRole("button", { name: "Accept" }).click();
+  await page.getByRole("button", { name: "Leave Harbour" }).waitFor();
+  await page.getByText("You are invited to Harbour").waitFor({ state: "detached" });
+  expect(await page.getByRole("alert").count()).toBe(0);
+});
+
+it("an invitation that is declined already is as wanted", async ({ desktop, person, site }) => {
+  await invite(site, person);
+  const page = await desktop("/stocks", LOST);
+  await openAccount(page, person.email);
+  const decline = page.getByRole("button", { name: "Decline" });
+  await decline.waitFor();
+  await loseAnswer(page, "**/reject-invitation");
+  await loseAnswer(page, "**/organization/list");
+  await decline.click();
+  await page.getByRole("alert").getByText(UNREACHABLE).waitFor();
+  await decline.click();
+  await page.getByText("You are invited to Harbour").waitFor({ state: "detached" });
+  await page.locator(".vh[aria-live]").getByText("The invitation was declined.").waitFor({ state: "attached" });
+  expect(await page.getByRole("alert").count()).toBe(0);
 });
 
 it("a chat branches once", async ({ desktop, link, script, tally }) => {

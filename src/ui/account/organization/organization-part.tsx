@@ -77,7 +77,7 @@ const OrganizationInvitations = ({ invitations, onAnswered }: OrganizationInvita
   if (invitations.length === 0) return null;
   const answer = (invitation: Invitation, how: "accept" | "reject"): Promise<unknown> =>
     runTask(async () => {
-      await answerInvitation(invitation.id, how);
+      await answerInvitation(invitation, how);
       await onAnswered();
       announce(how === "accept" ? `You now work in ${nameOf(invitation)}.` : "The invitation was declined.");
     });
