@@ -1,6 +1,6 @@
 /** `get-stock`: one live stock and what happened to it. */
 import { AppError } from "../contract/app-error.ts";
-import { GetStockInput, GetStockOutput, type StockEventView } from "../contract/stocks/get-stock.ts";
+import { GetStockInput, GetStockOutput, MAX_EVENTS, type StockEventView } from "../contract/stocks/get-stock.ts";
 import { findExchanges, findListings, findStockEvents } from "../db/find-stocks.ts";
 import type { StockEventRow, StockRow } from "../db/stock-tables.ts";
 import { threadsOfRuns } from "../db/threads.ts";
@@ -8,9 +8,6 @@ import { type ActionContext, defineAction } from "./define-action.ts";
 import { findOwnStock, stockNotFound, toStock } from "./own-stock.ts";
 import { historyOf } from "./prices/stock-history.ts";
 import { changedOf } from "./stock-change.ts";
-
-/** Events in an answer: nobody reads more than that at once. */
-const MAX_EVENTS = 50;
 
 /** Exchanges that a refusal names. */
 const MAX_NAMED = 100;

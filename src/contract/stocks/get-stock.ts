@@ -48,7 +48,10 @@ export const StockEventView = z.object({
 });
 export type StockEventView = z.infer<typeof StockEventView>;
 
-/** `events` are the newest 50, newest first. */
+/** Events in an answer: nobody reads more than that at once. */
+export const MAX_EVENTS = 50;
+
+/** `events` are the newest, newest first. */
 export const GetStockOutput = z.object({
   stock: Stock,
   events: z.array(StockEventView),

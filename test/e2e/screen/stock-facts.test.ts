@@ -1,6 +1,7 @@
 /** What an opened stock says: how far its targets are, whose its price is, and where its price is set. */
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
+import { answerInstead } from "../../support/browser/answer-instead.ts";
 import { holdNext } from "../../support/browser/hold-next.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { APPLE as LISTING, tradingDay } from "../../support/price-server/trading-day.ts";
@@ -23,6 +24,19 @@ it("names the target that is nearest, in the words of the list", async ({ phone,
   expect(await fact(page, "Nearest target")).toBe("Nearest target Sell, 17.6% away");
   const other = await phone(`/stocks?dialog=detail&id=${low?.id}`);
   expect(await fact(other, "Nearest target")).toBe("Nearest target Buy, 99.9% away");
+});
+
+it("says where the changes are that its history leaves out", async ({ desktop, tally }) => {
+  const [stock] = await tally.seedStocks([{ symbol: "KO" }]);
+  const { events, ...read } = await tally.act("get-stock", { id: stock?.id ?? "" });
+  const many = Array.from({ length: 50 }, () => ({ ...events[0], id: crypto.randomUUID() }));
+  const page = await desktop("/stocks");
+  await answerInstead(page, "**/get-stock?*", (route) => route.fulfill({ json: { ...read, events: many } }));
+  await page.getByRole("link", { name: "KO" }).click();
+  const history = page.getByRole("dialog").locator(".stock-history");
+  await history.getByRole("button", { name: "Show the latest 50 changes" }).click();
+  await history.getByText("Any earlier changes are in the export of your data").waitFor();
+  expect(await history.locator("ol > li").count()).toBe(50);
 });
 
 it("says that it is watched", async ({ phone, tally }) => {

@@ -1,7 +1,7 @@
 /** The history of a stock: who changed what, from which value to which, newest first. */
 import { useState } from "preact/hooks";
 import { chatPath } from "../../../contract/app-paths.ts";
-import type { StockEventView } from "../../../contract/stocks/get-stock.ts";
+import type { MAX_EVENTS, StockEventView } from "../../../contract/stocks/get-stock.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
 import { FORM_FIELDS, type FormField } from "../../../contract/stocks/stock-field-keys.ts";
 import { fieldSpec } from "../../../contract/stocks/stock-fields.ts";
@@ -57,6 +57,12 @@ const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(va
 /** The number of changes shown at first. */
 const FIRST = 5;
 
+/** Most changes that the server returns, the latest. Written out, because the contract's own constant would come with zod. */
+const MOST: typeof MAX_EVENTS = 50;
+
+/** The label of the button that shows the rest of `count` changes. */
+export const restLabel = (count: number): string => `Show ${count < MOST ? "all" : "the latest"} ${count} changes`;
+
 type StockHistoryProps = {
   readonly stock: Stock;
   readonly events: readonly StockEventView[] | undefined;
@@ -64,7 +70,6 @@ type StockHistoryProps = {
   readonly onRetry: () => void;
 };
 
-/** The server returns the latest 50 changes. */
 export const StockHistory = ({ stock, events, error, onRetry }: StockHistoryProps) => {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? events : events?.slice(0, FIRST);
@@ -88,8 +93,11 @@ export const StockHistory = ({ stock, events, error, onRetry }: StockHistoryProp
       </ol>
       {events && shown && events.length > shown.length && (
         <Button isSmall onClick={() => setWhole(true)}>
-          Show all {events.length} changes
+          {restLabel(events.length)}
         </Button>
+      )}
+      {isWhole && events && events.length >= MOST && (
+        <p class="muted">Any earlier changes are in the export of your data: see Account, under Your data.</p>
       )}
     </section>
   );

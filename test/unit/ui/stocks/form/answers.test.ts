@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { StockEventView } from "../../../../../src/contract/stocks/get-stock.ts";
 import { ApiError } from "../../../../../src/ui/api/api-error.ts";
-import { currenciesOf, historyLines } from "../../../../../src/ui/stocks/detail/stock-history.tsx";
+import { currenciesOf, historyLines, restLabel } from "../../../../../src/ui/stocks/detail/stock-history.tsx";
 import { readServerProblems, refusalOf } from "../../../../../src/ui/stocks/form/form-refusal.ts";
 
 describe("refusals", () => {
@@ -81,6 +81,10 @@ describe("history", () => {
       ["USD", "EUR"],
       ["$1.00", "$2.00"],
     ]);
+  });
+
+  it("is said to be whole only if the server has returned fewer changes than it does at most", () => {
+    expect([49, 50].map(restLabel)).toEqual(["Show all 49 changes", "Show the latest 50 changes"]);
   });
 
   it("of a new stock tells what it started with, in the currency it had", () => {
