@@ -70,7 +70,7 @@ it("a network that goes in mid-answer and comes back gives the answer whole and 
   await stopClock(page);
   link.goDown();
   await log(page).getByText("The connection was lost.").waitFor();
-  await page.clock.runFor(100);
+  await page.clock.runFor(200);
   await page.locator(".vh[aria-live]").getByText("The connection was lost.").waitFor({ state: "attached" });
   await model.release();
   link.goUp();

@@ -34,9 +34,8 @@ it("a changed row lights up, and the change is said once", async ({ desktop, tal
   await allowOnce(page);
   await isLit;
   await runEnd(page).waitFor();
-  const words = await said.jsonValue();
-  expect(words.filter((text) => text.includes("The agent changed AAPL."))).toHaveLength(1);
-  expect(words.join(" ")).toContain("Done.");
+  await expect.poll(async () => (await said.jsonValue()).join(" ")).toContain("Done.");
+  expect((await said.jsonValue()).join(" ").split("The agent changed AAPL.")).toHaveLength(2);
 });
 
 it("an open stock shows the agent's change of it at once", async ({ desktop, tally, script }) => {
@@ -119,6 +118,7 @@ it("a reload in the middle of a run says and shows nothing old, and undoes nothi
   await log(page).getByText("Deleted.").waitFor();
   await runEnd(page).waitFor();
   await page.getByRole("link", { name: "AAPL" }).waitFor();
+  await expect.poll(async () => (await said.jsonValue()).join(" ")).toContain("Deleted.");
   expect((await said.jsonValue()).join(" ")).not.toContain("The agent deleted");
 });
 
@@ -143,9 +143,10 @@ it("a chat that is opened again while it works repeats nothing of what it did", 
   const said = await watchSaid(page);
   await chats.getByRole("link", { name: /Ask me/ }).click();
   await page.getByRole("group", { name: "Add SAP?" }).waitFor();
-  expect([new URL(page.url()).pathname.slice(0, 3), await said.jsonValue()]).toEqual(["/t/", []]);
+  expect(new URL(page.url()).pathname).toMatch(/^\/t\//);
   await answerCard(page, "Reject");
   await runEnd(page).waitFor();
+  await expect.poll(() => said.jsonValue()).toEqual(["No."]);
   await working.release();
 });
 
@@ -243,6 +244,8 @@ it("what was done and taken back while the page was away is not shown as happeni
   await model.release();
   await runEnd(page).waitFor();
   await page.getByRole("link", { name: "AAPL" }).waitFor();
+  // What is announced waits for a moment.
+  await page.clock.runFor(200);
   expect((await said.jsonValue()).join(" ")).not.toContain("The agent deleted");
   expect(page.url()).not.toContain("elsewhere");
 });

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { readyButton } from "../../support/browser/answer-card.ts";
+import { stopClock } from "../../support/browser/page-life.ts";
 import { it } from "../../support/browser/screen-test.ts";
 import { waitForFocus } from "../../support/browser/wait-for-focus.ts";
 import { callTool, say } from "../../support/model-script.ts";
@@ -93,4 +94,17 @@ it("a problem of the field that has the focus already is announced", async ({ de
   await page.goto("/stocks?dialog=add");
   await page.getByRole("combobox", { name: "Symbol" }).press("Enter");
   await expect.poll(said).toBe("Type a symbol, such as AAPL.");
+});
+
+it("what is said as a dialog closes waits until the region is out of the dialog", async ({ desktop, tally }) => {
+  const [stock] = await tally.seedStocks([{ symbol: "SAP" }]);
+  const page = await desktop(`/stocks?dialog=edit&id=${stock?.id}`);
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("SAP SE");
+  await stopClock(page);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("dialog", { name: "Edit SAP" }).waitFor({ state: "detached" });
+  const region = page.locator("#messages .vh[aria-live]");
+  expect(await region.textContent()).toBe("");
+  await page.clock.runFor(100);
+  expect(await region.textContent()).toBe("SAP saved");
 });
