@@ -5,12 +5,41 @@
  */
 import { sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
+import { within } from "../contract/within.ts";
 
 /** A drizzle handle on one D1 binding; cheap, made per request. */
 export type Db = DrizzleD1Database & { readonly $client: D1Database };
 
 /** Wraps the binding. */
 export const openDb = (binding: D1Database): Db => drizzle(binding);
+
+/** Longest wait of an impatient handle, in ms: what D1 itself allows a query (https://developers.cloudflare.com/d1/platform/limits/). */
+export const D1_LIMIT_MS = 30_000;
+
+/**
+ * For an object in which one piece of work waits for another: each statement and each batch rejects with `TimedOut` if D1 has not answered
+ * in time. It may never answer, and nothing else would be done until then.
+ */
+export const openImpatientDb = (binding: D1Database): Db => {
+  const statements = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
+  const impatient = (statement: D1PreparedStatement): D1PreparedStatement => {
+    const proxy = new Proxy(statement, {
+      get: (target, name) => {
+        const method: unknown = Reflect.get(target, name);
+        if (typeof method !== "function") return method;
+        return (...args: unknown[]) =>
+          name === "bind"
+            ? impatient(target.bind(...args))
+            : within(D1_LIMIT_MS, () => Promise.resolve(Reflect.apply(method, target, args)));
+      },
+    });
+    statements.set(proxy, statement);
+    return proxy;
+  };
+  const batch = <Row>(list: D1PreparedStatement[]): Promise<D1Result<Row>[]> =>
+    within(D1_LIMIT_MS, () => binding.batch<Row>(list.map((one) => statements.get(one) ?? one)));
+  return openDb(withMethods(binding, { prepare: (query) => impatient(binding.prepare(query)) }, { batch }));
+};
 
 /** Resolves when the database answers; rejects with D1's own error when it does not. */
 export const pingDb = async (db: Db): Promise<void> => {

@@ -6,7 +6,7 @@
  */
 import { DurableObject } from "cloudflare:workers";
 import { OwnerEmail } from "../contract/ids.ts";
-import { openDb } from "../db/db.ts";
+import { openImpatientDb } from "../db/db.ts";
 import type { AccountDeletion } from "../db/deletion/open-deletion.ts";
 import { type ListingRow, ownersListings } from "../db/prices/instruments.ts";
 import { findPriced } from "../db/prices/priced-stocks.ts";
@@ -41,7 +41,7 @@ import type { ListedMatch, RefusalReason } from "./sources/quote-source.ts";
 export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
   readonly #kv = this.ctx.storage.kv;
   readonly #budget = keptBudget(this.#kv);
-  readonly #db = openDb(this.env.DB);
+  readonly #db = openImpatientDb(this.env.DB);
   readonly #askers = new Askers(this.ctx, this.env, this.#db);
   readonly #working = new OneAtATime(() => this.#work());
   /** The owners whom the next round is for. A look adds only its own: where the key is everybody's, hundreds may be looking. */
