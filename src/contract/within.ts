@@ -70,6 +70,19 @@ export const untilAborted = async <Value>(signal: AbortSignal, work: Promise<Val
   }
 };
 
+/**
+ * Resolves when `work` is done, or when this many ms are over. A later error is dropped. `scheduler.wait` would leave its timer behind,
+ * like `AbortSignal.timeout`.
+ */
+export const waitAtMost = async (ms: number, work: Promise<unknown>): Promise<void> => {
+  const isOver = new AbortController();
+  try {
+    await Promise.race([work, pause(ms, isOver.signal)]);
+  } finally {
+    isOver.abort();
+  }
+};
+
 /** Resolves after this many ms, or at once when the signal aborts. */
 export const pause = (ms: number, signal: AbortSignal): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();

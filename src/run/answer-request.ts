@@ -2,6 +2,7 @@
 import type { QuestionAnswer } from "../contract/guidance/question.ts";
 import type { RequestId } from "../contract/ids.ts";
 import type { PermissionAnswer } from "../contract/permission.ts";
+import { waitAtMost } from "../contract/within.ts";
 import { THEY_SAID } from "../harness/model-text.ts";
 import { PLAN_TO_CHANGE } from "../harness/plan-mode.ts";
 import { answersText, DECLINED, UNANSWERED, unfitAnswers } from "../harness/question-answers.ts";
@@ -21,10 +22,12 @@ const REJECTED = "The person rejected this call.";
 const EXPIRED = "Nobody answered this request in time, so it counts as rejected.";
 
 /** How long an answer waits for the session to have the rule that it makes, in ms: somebody may list the rules next, or revoke it. */
-export const RULE_ANSWER_MS = 1_000;
+const RULE_ANSWER_MS = 1_000;
 
-export const isNewRule = (result: AnswerResult): boolean =>
-  result.type === "accepted" && result.decision === "allow_always";
+/** Delivers the rule that an answer makes, if it makes one. Resolves when it is delivered, or when the answer has to be answered. */
+export const ruleDelivered = async (result: AnswerResult, deliver: () => Promise<void>): Promise<void> => {
+  if (result.type === "accepted" && result.decision === "allow_always") await waitAtMost(RULE_ANSWER_MS, deliver());
+};
 
 /** Takes a person's answer. After `accepted` the run is `running`, and its loop must be started. */
 export const answerRequest = (

@@ -1,5 +1,6 @@
 /** Deletes a run with its thread. Whoever watches the run still reads how it ended; then only its cost is left, in the day's counters. */
 import { log } from "../contract/log.ts";
+import { waitAtMost } from "../contract/within.ts";
 import { addDayCost } from "../db/day-costs.ts";
 import { openDb } from "../db/db.ts";
 import { noteHostSessions } from "../db/host/host-deletions.ts";
@@ -30,7 +31,7 @@ export const deleteRun = async (ledger: Ledger, driver: Driver, env: Env, nowMs:
     if (ledger.runs.find() !== undefined) {
       endRun(ledger, ABORTED, nowMs);
       await ledger.flush();
-      await Promise.race([ledger.subscribers.gone(), scheduler.wait(LAST_FRAMES_MS)]);
+      await waitAtMost(LAST_FRAMES_MS, ledger.subscribers.gone());
     }
   } catch (error) {
     // A run that cannot be ended, because a row cannot be read for example, is deleted all the same.

@@ -1,4 +1,5 @@
 /** Stops a run because its person wants it to: the step to `aborting`, which its loop then ends. */
+import { waitAtMost } from "../contract/within.ts";
 import type { Driver } from "./drive/driver.ts";
 import { ABORTED, closeRequest, endRun } from "./drive/end-run.ts";
 import { closeRequestNotice } from "./notice-due.ts";
@@ -7,6 +8,10 @@ import type { Ledger } from "./store/ledger.ts";
 
 /** How long an abort waits for the run's end before it answers `aborting` (api.md §2). */
 export const ABORT_ANSWER_MS = 3_000;
+
+/** Resolves when the loop has ended, or when the abort has to be answered. */
+export const settledSoon = (driver: Pick<Driver, "settled">): Promise<void> =>
+  waitAtMost(ABORT_ANSWER_MS, driver.settled());
 
 /**
  * Aborts a run: writes `aborting`, then tells the loop. If there is no loop, the caller must start one, which only closes what is open.

@@ -13,6 +13,7 @@ export const watchTimers = () => {
   };
   // Nothing takes back the limit of such a signal.
   aroundMethod(AbortSignal, "timeout", (_, [delayMs], call) => note(call(), delayMs));
+  if ("scheduler" in globalThis) aroundMethod(scheduler, "wait", (_, [delayMs], call) => note(call(), delayMs));
   aroundMethod(globalThis, "setTimeout", (_, [, delayMs], call) => note(call(), delayMs));
   aroundMethod(globalThis, "clearTimeout", (_, [timer], call) => {
     left.delete(timer);

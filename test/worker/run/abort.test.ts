@@ -1,9 +1,11 @@
 /** `POST /_framework/runs/<run_id>/abort` in every state of a run (api.md §2 and §3). */
 import { describe, expect, inject, it } from "vitest";
+import { ABORT_ANSWER_MS } from "../../../src/run/stop-run.ts";
 import { callTool, callTools, say } from "../../support/model-script.ts";
 import type { Reply } from "../../support/model-server/reply.ts";
 import { holdBefore, holdMidStream, rateLimited, unauthorized } from "../../support/model-troubles.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
+import { watchTimers } from "../../support/watch-timers.ts";
 import { STOPPED_OR_STOPPING } from "../../support/workerd/answer.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
@@ -36,6 +38,17 @@ describe("an abort of a running turn", () => {
     expect(transcript.at(-1)).toMatchObject({ status: "aborted", stopReason: "aborted", error: null });
     const finishedAt = expect.any(String);
     expect(await client.view(runId)).toMatchObject({ status: "aborted", error: null, finishedAt });
+  });
+
+  it("leaves no wait behind, which would keep the run in memory", async ({ expect }) => {
+    const { model, client, runId, events } = await startedTurn([holdBefore(say("Never."))]);
+    await model.reaches(1, "held");
+    const timers = watchTimers();
+    await client.abort(runId);
+    await client.events(events);
+    // Others may have waits of this length.
+    expect(timers.set(ABORT_ANSWER_MS)).toBeGreaterThan(0);
+    await expect.poll(() => timers.left(ABORT_ANSWER_MS)).toBe(0);
   });
 
   it("in the middle of a text keeps what was said", async ({ expect }) => {
