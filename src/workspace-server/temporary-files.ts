@@ -39,19 +39,30 @@ export const withTemporaryName = async (
 export const removeLeftFiles = async (root: WorkspaceRoot): Promise<void> => {
   const records = openRecords(root);
   for (const name of await readdir(records)) {
-    await removeLeftFile(root, join(records, name), name);
-    await rm(join(records, name));
+    if (await removeLeftFile(root, join(records, name), name)) await rm(join(records, name));
   }
 };
 
-const removeLeftFile = async (root: WorkspaceRoot, record: string, name: string): Promise<void> => {
+/** What an error says when there is no file any more, because its directory is gone. */
+const GONE: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR"]);
+
+/** Returns whether nothing is left. A file in a directory that may not be entered or written is left for the next start. */
+const removeLeftFile = async (root: WorkspaceRoot, record: string, name: string): Promise<boolean> => {
   try {
     const parents = Parents.parse(parseJson(await readFile(record, "utf8")));
     const directory = await holdDirectory(root.dir, parents);
-    await rm(directory.at(name), { force: true });
-    await directory.close();
+    try {
+      await rm(directory.at(name), { force: true });
+    } finally {
+      // One that is never closed ends the server when it is collected as garbage.
+      await directory.close();
+    }
+    return true;
   } catch (error) {
-    // The record is incomplete, so the file was not created yet; or its directory no longer exists or may not be entered.
-    if (!(error instanceof SyntaxError) && systemCode(error) === undefined) throw error;
+    // A record that is not complete: its file had not been created yet.
+    if (error instanceof SyntaxError) return true;
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    return GONE.has(code);
   }
 };

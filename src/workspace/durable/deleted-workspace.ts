@@ -44,8 +44,8 @@ export class DeletedWorkspace {
       await this.#storage.setAlarm(this.#untilMs);
       return false;
     }
-    // Nothing else is stored: every write since then was refused.
-    this.#storage.kv.delete(MARK);
+    // The mark alone is stored, as every write since then was refused. Deleting it would leave an empty database, which is billed too.
+    await this.#storage.deleteAll();
     this.#untilMs = undefined;
     return true;
   }

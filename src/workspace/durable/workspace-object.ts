@@ -128,8 +128,8 @@ export class WorkspaceObject extends KeepingObject implements WorkspaceRpc {
 
   override async alarm(): Promise<void> {
     const ring = async () => {
-      if (await this.deleted.lift(Date.now())) this.#store = this.#openStore();
-      await this.dropExpired();
+      if (!(await this.deleted.lift(Date.now()))) return await this.dropExpired();
+      this.#store = this.#openStore();
     };
     await guardAlarm("workspace", ring, (atMs) => this.ctx.storage.setAlarm(atMs));
   }

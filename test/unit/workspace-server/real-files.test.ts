@@ -5,6 +5,7 @@ import {
   linkSync,
   mkdirSync,
   readdirSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -34,6 +35,15 @@ const replace = (path: string, make: () => void): void => {
   } catch {
     // A write has just made the directory above its file.
     replace(path, make);
+  }
+};
+
+/** Where a link leads; undefined when it is gone. */
+const linkOf = (path: string): string | undefined => {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
   }
 };
 
@@ -187,6 +197,18 @@ it("a temporary file that a killed start has left is removed by the next", async
   await next.close();
   expect(readdirSync(join(host.dir, "a"))).toEqual([]);
   expect(readdirSync(join(host.stateDir, "writes"))).toEqual([]);
+});
+
+it("one that may not be removed yet is left for a later start, and its directory is closed", async () => {
+  const left = `.tally-${crypto.randomUUID()}.tmp`;
+  const dir = join(host.dir, "a");
+  // Not even root removes a directory like a file.
+  mkdirSync(join(dir, left), { recursive: true });
+  writeFileSync(join(host.stateDir, "writes", left), '["a"]');
+  const next = await startWorkspaceServer(host.dir, host.stateDir);
+  await next.close();
+  expect(readdirSync(join(host.stateDir, "writes"))).toEqual([left]);
+  expect(readdirSync("/proc/self/fd").filter((fd) => linkOf(`/proc/self/fd/${fd}`) === dir)).toEqual([]);
 });
 
 describe("the state of the dev command", () => {

@@ -1,11 +1,13 @@
 /** Deleting an account: everything goes, also after a crash at any step, and nothing comes back. */
-import { env } from "cloudflare:test";
+import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { continueDeletion, DELETION_STEPS, SETTLE_MS } from "../../../src/account/delete-account.ts";
 import { runMinute } from "../../../src/account/run-cron.ts";
 import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
+import { workspaceObjectOf } from "../../../src/workspace/durable/durable-workspace.ts";
+import { aroundMethod } from "../../support/around-method.ts";
 import { aFullAccount, rowsOf } from "../../support/workerd/a-full-account.ts";
 import { askAsDeveloper } from "../../support/workerd/ask-as-developer.ts";
 import { liftWorkspaceMark } from "../../support/workerd/lift-workspace-mark.ts";
@@ -127,7 +129,16 @@ it("a workspace refuses late calls, and is new and empty when its mark is lifted
   await continueDeletion(env, await wish(owner, 0), Date.now());
   await expect(workspace.write("late.md", new Uint8Array([1]))).rejects.toThrow("This workspace was deleted.");
   await expect(workspace.stat("notes.md")).rejects.toThrow("This workspace was deleted.");
+  let wipes = 0;
+  await runInDurableObject(await workspaceObjectOf(env.WORKSPACES, owner), (_, { storage }) =>
+    aroundMethod(storage, "deleteAll", (_, __, call) => {
+      wipes += 1;
+      return call();
+    }),
+  );
   await liftWorkspaceMark(owner);
+  // Only then does the object cease to exist: an empty database is billed too.
+  expect(wipes).toBe(1);
   expect(await listed(workspace)).toEqual([]);
   await workspace.write("first.md", new TextEncoder().encode("one"));
   expect(await readText(workspace, "first.md")).toBe("one");
