@@ -33,12 +33,14 @@ type Charted = InstrumentRef & {
 };
 
 /**
- * Fetches and stores closes: of all years, or of those since the newest that is stored. When a split came in between, the stored ones are
- * in old shares: all are fetched again, and those that the source has no longer are dropped. False when the source gave no answer.
+ * Fetches and stores closes: those since the newest that is stored, or of all years where earlier ones are missing. When a split came in
+ * between, the stored ones are in old shares: all are fetched again, and those that the source has no longer are dropped. False when the
+ * source gave no answer.
  */
 const fetchHistory = async (asker: Asker, db: Db, listing: Charted): Promise<boolean> => {
   const { id, lastClose } = listing;
   const known = await findPrice(db, id);
+  const tenYears = `${new Date(asker.nowMs()).getUTCFullYear() - YEARS}-01-01`;
   const save = (splits: readonly Split[]) =>
     saveSplits(
       db,
@@ -47,16 +49,20 @@ const fetchHistory = async (asker: Asker, db: Db, listing: Charted): Promise<boo
   if (lastClose !== null) {
     // From the beginning of the year before: at the start of a year the closes since would be too few to compare, and those after a
     // split are all in new shares.
-    const year = Number(lastClose.slice(0, 4)) - 1;
-    const newer = await fetchSince(asker, listing, known?.price, `${year}-01-01`);
+    const lastYear = lastClose.slice(0, 4);
+    const before = `${Number(lastYear) - 1}-01-01`;
+    const stored = (await findCloses(db, [id], Number(lastYear) - 2)).get(id) ?? [];
+    // Where nobody looked for long, earlier closes were dropped. A listing that never had any costs no more to be asked for them.
+    const [oldest = before] = stored[0] ?? [];
+    const from = oldest < before ? before : tenYears;
+    const newer = await fetchSince(asker, listing, known?.price, from);
     if (newer === undefined) return false;
-    const stored = (await findCloses(db, [id], year)).get(id) ?? [];
     // If a split was found in between, all stored closes were dropped, those of earlier years too.
     const isGone = stored.length === 0;
     const shift = shiftOf(stored, newer.closes, listing.currency);
     // A quote asks for a split only before its price is believed, so a split that is listed later is found here, whatever the price is.
-    const oldest = dayOf(Date.parse(lastClose) - LISTED_WITHIN_MS);
-    const listed = newer.splits.filter(({ day }) => day > oldest);
+    const listedAfter = dayOf(Date.parse(lastClose) - LISTED_WITHIN_MS);
+    const listed = newer.splits.filter(({ day }) => day > listedAfter);
     const dayAtMs = (ms: number) => dayAt(hoursMarket(listing), ms);
     const shifted =
       shift &&
@@ -68,17 +74,12 @@ const fetchHistory = async (asker: Asker, db: Db, listing: Charted): Promise<boo
       // Years are replaced as a whole, and a source may have less of them by now than is stored: EODHD's free key has one year.
       const [first = ""] = newer.closes[0] ?? [];
       const ofYears = [...stored.filter(([day]) => day < first), ...newer.closes];
-      const since = ofYears.filter(([day]) => day >= lastClose.slice(0, 4));
-      await saveCloses(db, id, inOneUnit(since, known?.price, listing.currency));
+      const changed = ofYears.filter(([day]) => day >= lastYear || (day < before && day >= from));
+      await saveCloses(db, id, inOneUnit(changed, known?.price, listing.currency));
       return true;
     }
   }
-  const all = await fetchSince(
-    asker,
-    listing,
-    known?.price,
-    `${new Date(asker.nowMs()).getUTCFullYear() - YEARS}-01-01`,
-  );
+  const all = await fetchSince(asker, listing, known?.price, tenYears);
   if (all === undefined) return false;
   // A stock may have counted its shares before it was linked to this listing. Saved before the closes, which end the first fetch.
   if (lastClose === null) await save(all.splits);
