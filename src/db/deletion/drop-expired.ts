@@ -1,4 +1,4 @@
-/** Deletes what is kept for a time only: answers under idempotency keys, schedules that are done, daily counters, and the trash. */
+/** Deletes what is kept for a time only: answers under idempotency keys, schedules that are done, what a day has counted, and the trash. */
 import { DAY_MS, dayOf } from "../../contract/day.ts";
 import { IS_LOST_FORK } from "../branches/lost-forks.ts";
 import type { Db } from "../db.ts";
@@ -12,12 +12,23 @@ const KEPT_DAYS = 31;
 /** Most counters deleted at once: a D1 statement is limited to 30 s. The rest follows a minute later. */
 const MAX_ROWS = 5_000;
 
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
 /**
  * Deletes in one transaction, by indexes. The only rows that it reads and keeps are keys of branches' copies that are still to be deleted
- * (`db/branches`), and schedules that are not done but were last claimed before the limit. `claimed_at_ms` is 0 until the first claim.
+ * (`db/branches`), and schedules that are not done but were last claimed before the limit. `claimed_at_ms` is 0 until the first claim. In
+ * the first minute of each hour it also reads the row that each owner has in `day_changes`, which has no index by day.
  */
 export const dropExpired = async (db: Db, nowMs: number): Promise<void> => {
   const { $client: d1 } = db;
+  // Yesterday's count still counts where a clock lags behind midnight.
+  const oldChanges = d1
+    .prepare(
+      `DELETE FROM day_changes WHERE owner_email IN
+         (SELECT owner_email FROM day_changes WHERE day < ? LIMIT ${MAX_ROWS})`,
+    )
+    .bind(dayOf(nowMs - DAY_MS));
   await d1.batch([
     deleteSome(db, "idempotency_keys", `created_at_ms <= ? AND NOT ${IS_LOST_FORK} ORDER BY created_at_ms`, [
       nowMs - KEY_LIFETIME_MS,
@@ -29,6 +40,7 @@ export const dropExpired = async (db: Db, nowMs: number): Promise<void> => {
            (SELECT day, owner_hash, id FROM day_costs WHERE day < ? LIMIT ${MAX_ROWS})`,
       )
       .bind(dayOf(nowMs - KEPT_DAYS * DAY_MS)),
+    ...(nowMs % HOUR_MS < MINUTE_MS ? [oldChanges] : []),
   ]);
 };
 

@@ -9,6 +9,7 @@ import { actionPath } from "../../../src/contract/action-path.ts";
 import { DAY_MS, dayOf } from "../../../src/contract/day.ts";
 import { createIdSource, OwnerEmail } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
+import { dropExpired } from "../../../src/db/deletion/drop-expired.ts";
 import { countedOf, DAY_LIMIT, leaveBytes } from "../../support/workerd/day-changes.ts";
 import { fetchAs } from "../../support/workerd/fetch-as.ts";
 import { heldClock } from "../../support/workerd/held-clock.ts";
@@ -171,4 +172,18 @@ it("a listing is not stored for a change that is refused", async () => {
   const set = { instrument: { symbol: "AAPL", exchange: "XNAS" } };
   await expect(updateStock.run(agent, { id, set })).rejects.toMatchObject({ status: 429 });
   expect(saved).toBe(0);
+});
+
+it("what a day has counted is deleted once no clock counts into it, whether or not there still is an account", async () => {
+  const hourMs = Math.ceil(Date.now() / 3_600_000) * 3_600_000;
+  const dayAgo = (days: number) => dayOf(hourMs - days * DAY_MS);
+  const insert = env.DB.prepare("INSERT INTO day_changes (owner_email, day, bytes) VALUES (?, ?, 1)");
+  await env.DB.batch([0, 1, 2].map((days) => insert.bind(`gone-${days}@example.com`, dayAgo(days))));
+  const left = async () =>
+    (await env.DB.prepare("SELECT day FROM day_changes WHERE owner_email GLOB 'gone-*' ORDER BY day").all()).results;
+  // The table has no index by day, so it is read once an hour.
+  await dropExpired(openDb(env.DB), hourMs + 60_000);
+  expect(await left()).toHaveLength(3);
+  await dropExpired(openDb(env.DB), hourMs);
+  expect(await left()).toEqual([{ day: dayAgo(1) }, { day: dayAgo(0) }]);
 });
