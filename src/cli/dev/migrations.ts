@@ -1,9 +1,23 @@
 /** Brings the local D1 database up to date; prints nothing when that works. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parse as parseToml } from "smol-toml";
+import * as z from "zod";
 import { PROJECT_DIR } from "../../process/project.ts";
 import { StartRefusal } from "../../process/run-program.ts";
 import { runWrangler } from "./wrangler.ts";
+
+const Config = z.object({
+  d1_databases: z
+    .array(z.object({ database_id: z.string().optional(), preview_database_id: z.string().optional() }))
+    .default([]),
+});
+
+/** The id of the database that wrangler opens on this machine, by the text of wrangler.toml; empty where it names none. */
+export const localDatabaseId = (configText: string): string => {
+  const [database] = Config.safeParse(parseToml(configText)).data?.d1_databases ?? [];
+  return database?.preview_database_id ?? database?.database_id ?? "";
+};
 
 /** Where wrangler keeps local databases. If that ever changes, every start would ask wrangler. */
 const DATABASES_DIR = "v3/d1/miniflare-D1DatabaseObject";
@@ -12,8 +26,8 @@ const DATABASES_DIR = "v3/d1/miniflare-D1DatabaseObject";
 const NO_DATABASE = "metadata.sqlite";
 
 /**
- * A record of the migrations that a persist directory already has, because asking wrangler takes a second on every start. When it does not
- * match what is there, wrangler is asked.
+ * A record of the database of a persist directory, and of the migrations that it already has, because asking wrangler takes a second on every
+ * start. When it does not match what is there, wrangler is asked.
  */
 const recordIn = (persistTo: string): string => join(persistTo, "migrations");
 
@@ -24,18 +38,19 @@ const hasDatabase = (persistTo: string): boolean => {
   return readdirSync(databases).some((name) => name.endsWith(".sqlite") && name !== NO_DATABASE);
 };
 
-/** Whether the last record lists exactly these migrations, and there is a database that can have them. */
-export const areApplied = (persistTo: string, names: readonly string[]): boolean => {
+/** Whether the last record is of this database and lists exactly these migrations, and there is a database that can have them. */
+export const areApplied = (persistTo: string, databaseId: string, names: readonly string[]): boolean => {
   const record = recordIn(persistTo);
-  return existsSync(record) && hasDatabase(persistTo) && readFileSync(record, "utf8") === textOf(names);
+  return existsSync(record) && hasDatabase(persistTo) && readFileSync(record, "utf8") === textOf(databaseId, names);
 };
 
-/** Records that the database has exactly these migrations. */
-export const recordApplied = (persistTo: string, names: readonly string[]): void =>
-  writeFileSync(recordIn(persistTo), textOf(names));
+/** Records that this database has exactly these migrations. */
+export const recordApplied = (persistTo: string, databaseId: string, names: readonly string[]): void =>
+  writeFileSync(recordIn(persistTo), textOf(databaseId, names));
 
-/** One name per line. */
-const textOf = (names: readonly string[]): string => names.map((name) => `${name}\n`).join("");
+/** The id, and one name per line. */
+const textOf = (databaseId: string, names: readonly string[]): string =>
+  [databaseId, ...names].map((line) => `${line}\n`).join("");
 
 /** The table as wrangler creates it; wrangler reads there what a database has. */
 const APPLIED_TABLE = `CREATE TABLE d1_migrations(
@@ -53,6 +68,13 @@ export const wholeSchema = (migrations: readonly (readonly [name: string, sql: s
   );
 
 const MIGRATIONS_DIR = join(PROJECT_DIR, "migrations");
+const CONFIG = join(PROJECT_DIR, "wrangler.toml");
+
+/** The file names of the migrations in `dir`, in order. */
+export const migrationsIn = (dir: string): string[] =>
+  readdirSync(dir)
+    .filter((name) => name.endsWith(".sql"))
+    .sort();
 
 /**
  * Applies the missing migrations. Ends early, without error, when `signal` aborts.
@@ -60,13 +82,13 @@ const MIGRATIONS_DIR = join(PROJECT_DIR, "migrations");
  * @throws {StartRefusal} with wrangler's whole output when a migration fails.
  */
 export const applyMigrations = async (persistTo: string, signal: AbortSignal): Promise<void> => {
-  const names = readdirSync(MIGRATIONS_DIR)
-    .filter((name) => name.endsWith(".sql"))
-    .sort();
-  if (areApplied(persistTo, names)) return;
+  const names = migrationsIn(MIGRATIONS_DIR);
+  // Without the file wrangler says so itself.
+  const databaseId = localDatabaseId(existsSync(CONFIG) ? readFileSync(CONFIG, "utf8") : "");
+  if (areApplied(persistTo, databaseId, names)) return;
   const isDone =
     (!hasDatabase(persistTo) && (await makeDatabase(persistTo, names, signal))) || (await applyEach(persistTo, signal));
-  if (isDone) recordApplied(persistTo, names);
+  if (isDone) recordApplied(persistTo, databaseId, names);
 };
 
 /**

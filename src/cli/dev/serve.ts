@@ -13,6 +13,7 @@ import { runCronEachMinute } from "./cron-clock.ts";
 import type { DevOptions } from "./dev-options.ts";
 import type { DevVariables } from "./dev-variables.ts";
 import { writeDevRecord } from "./leftovers.ts";
+import { migrationsIn } from "./migrations.ts";
 import { readyLines, waitUntilHealthy } from "./readiness.ts";
 import { envFileIn, writeEnvFile } from "./secret-files.ts";
 import { relayOutput, startWrangler } from "./wrangler.ts";
@@ -20,15 +21,24 @@ import { relayOutput, startWrangler } from "./wrangler.ts";
 const NAME = "wrangler.toml";
 
 /**
- * Aborts when `wrangler.toml` in `dir` is written, until `signal` aborts: wrangler would read its variables again, and their file no
- * longer exists.
+ * Aborts, with the refusal to go on as its reason, when `wrangler.toml` in `dir` is written, as wrangler would read its variables again, and
+ * their file no longer exists; and when a migration is added or removed, as the code that came with it would meet the old tables. Watches
+ * until `signal` aborts.
  */
 export const watchConfiguration = (dir: string, signal: AbortSignal): AbortSignal => {
   const changed = new AbortController();
+  const options = { signal, persistent: false } as const;
   const startedAs = writtenAtMs(dir);
   // The whole directory is watched: an editor may replace the file by another one.
-  watch(dir, { signal, persistent: false }, (_, name) => {
-    if (name === NAME && writtenAtMs(dir) !== startedAs) changed.abort();
+  watch(dir, options, (_, name) => {
+    if (name === NAME && writtenAtMs(dir) !== startedAs)
+      changed.abort(new StartRefusal("wrangler.toml has changed; start again."));
+  });
+  const migrations = join(dir, "migrations");
+  const started = migrationsIn(migrations).join();
+  watch(migrations, options, () => {
+    if (migrationsIn(migrations).join() !== started)
+      changed.abort(new StartRefusal("The migrations have changed; start again."));
   });
   return changed.signal;
 };
@@ -75,7 +85,7 @@ export const serve = async (options: DevOptions, variables: DevVariables, signal
     if (wranglerEnd.signal.aborted && !signal.aborted)
       throw new StartRefusal("wrangler ended unexpectedly; start again.");
     output.stopRelaying();
-    if (change.aborted && !signal.aborted) throw new StartRefusal("wrangler.toml has changed; start again.");
+    if (!signal.aborted) change.throwIfAborted();
   } finally {
     await front.close();
     await endProcessGroup(wrangler.groupId);

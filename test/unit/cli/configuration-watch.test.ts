@@ -1,11 +1,12 @@
-/** When the dev command must be restarted: wrangler would read its variables again, and their file is gone. */
+/** When the dev command must be restarted: its variables would be read again, from a file that is gone, or its tables are old. */
 import { once } from "node:events";
 import { watch } from "node:fs";
-import { mkdtemp, rename, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { it as base, expect } from "vitest";
 import { watchConfiguration } from "../../../src/cli/dev/serve.ts";
+import { StartRefusal } from "../../../src/process/run-program.ts";
 
 const BEFORE = new Date("2026-01-01T00:00:00Z");
 
@@ -16,6 +17,8 @@ const it = base
     const dir = await mkdtemp(join(tmpdir(), "tally-configuration-"));
     await writeFile(join(dir, "wrangler.toml"), 'name = "a"\n');
     await utimes(join(dir, "wrangler.toml"), BEFORE, BEFORE);
+    await mkdir(join(dir, "migrations"));
+    await writeFile(join(dir, "migrations/0000_turns.sql"), "");
     onCleanup(() => rm(dir, { recursive: true }));
     return dir;
   })
@@ -31,6 +34,14 @@ it("is when wrangler.toml was written", async ({ dir, changed }) => {
   const told = once(changed, "abort");
   await writeFile(join(dir, "wrangler.toml"), 'name = "b"\n');
   await told;
+  expect(changed.reason).toEqual(new StartRefusal("wrangler.toml has changed; start again."));
+});
+
+it("is when a migration has come, which is not applied yet", async ({ dir, changed }) => {
+  const told = once(changed, "abort");
+  await writeFile(join(dir, "migrations/0001_stocks.sql"), "");
+  await told;
+  expect(changed.reason).toEqual(new StartRefusal("The migrations have changed; start again."));
 });
 
 it("is when another file was put in its place", async ({ dir, changed }) => {
@@ -45,6 +56,7 @@ it("is not when another file was written", async ({ dir, changed, end }) => {
   const written = Promise.withResolvers<void>();
   // Told of each file after the first who watch.
   watch(dir, { signal: end }, (_, name) => name === "other.toml" && written.resolve());
+  await writeFile(join(dir, "migrations/0000_turns.sql"), "-- as before\n");
   await writeFile(join(dir, "other.toml"), "");
   await written.promise;
   expect(changed.aborted).toBe(false);
