@@ -1,6 +1,6 @@
 /**
- * Deletes listings that no stock takes prices from any more, with all that is known of their prices; and of the others that nobody asks for,
- * the years of closes that are not needed to find a split (decision 0232).
+ * Deletes listings that no stock takes prices from any more, with all that is known of their prices; and the years of closes of others that
+ * nobody asks for, but for those that tell of a split (decision 0232).
  */
 import { DAY_MS } from "../../contract/day.ts";
 import type { Db } from "../db.ts";
@@ -20,8 +20,8 @@ const ARE_OLD =
   "closes.year < (SELECT max(year) - 1 FROM closes AS newest WHERE newest.instrument_id = instruments.id)";
 
 /**
- * To be called each minute. In the first minute of each hour it deletes some of the unused listings, and some of the old closes. A stock that is being linked to such a
- * listing meanwhile counts as not linked, and the next look links it again.
+ * To be called each minute. In the first minute of each hour it deletes some of the unused listings, and some of the old closes. A stock
+ * that is being linked to such a listing meanwhile counts as not linked, and the next look links it again.
  */
 export const dropUnusedListings = async (db: Db, nowMs: number): Promise<void> => {
   if (nowMs % HOUR_MS >= MINUTE_MS) return;
