@@ -24,9 +24,8 @@ export class Askers {
 
   /** The asker of an owner, within their share where the key is everybody's. */
   async of(owner: string): Promise<Asker | undefined> {
-    if (isDeleted(this.#kv)) return undefined;
     if (licenceOf(this.#env) === "owner") {
-      return this.#askerOf(isStill(this.#kv), await findAccess(this.#env, this.#db, OwnerEmail.parse(owner)));
+      return await this.#askerWith(() => findAccess(this.#env, this.#db, OwnerEmail.parse(owner)));
     }
     const asker = await this.#ofDeployment();
     return asker && { ...asker, usedByAsker: shareOf(this.#kv, owner) };
@@ -47,16 +46,29 @@ export class Askers {
 
   /** The asker with the key that the deployment has now. */
   async #ofDeployment(): Promise<Asker | undefined> {
-    const key = await deploymentAccess(this.#env);
-    if (key === undefined || !this.#isOf(key.scope)) return undefined;
-    noteKey(this.#kv, await fingerprintOf(key));
-    const asker = this.#askerOf(isStill(this.#kv), key);
-    return asker && { ...asker, targetsLimit: targetsLimit(key.source.creditsADay, (name) => shareOf(this.#kv, name)) };
+    const asker = await this.#askerWith(() => deploymentAccess(this.#env));
+    return (
+      asker && {
+        ...asker,
+        targetsLimit: targetsLimit(asker.key.source.creditsADay, (name) => shareOf(this.#kv, name)),
+      }
+    );
   }
 
-  /** Undefined for a key of another scope, as happens after the deployment's licence was changed: another object uses it. */
-  #askerOf(isCurrent: () => boolean, key: QuoteAccess | undefined): Asker | undefined {
+  /**
+   * The asker with the key that there is now. Starts over if that is another one than before, since whoever entered it may have told
+   * nobody. Undefined for a key of another scope, as happens after the deployment's licence was changed: another object uses it.
+   */
+  async #askerWith(find: () => Promise<QuoteAccess | undefined>): Promise<Asker | undefined> {
+    if (isDeleted(this.#kv)) return undefined;
+    const isUnchanged = isStill(this.#kv);
+    const key = await find();
     if (key === undefined || !this.#isOf(key.scope)) return undefined;
+    const fingerprint = await fingerprintOf(key);
+    // It may have been replaced while it was read: then the one before must not be taken for the newer one.
+    if (!isUnchanged()) return await this.#askerWith(find);
+    noteKey(this.#kv, fingerprint);
+    const isCurrent = isStill(this.#kv);
     return { key, budget: keptBudget(this.#kv), closesPace: closesPace(this.#kv), nowMs: Date.now, isCurrent };
   }
 

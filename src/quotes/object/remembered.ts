@@ -124,8 +124,8 @@ export const startOver = (kv: Kv): void => {
 const FINGERPRINT = "key";
 
 /**
- * Starts over if this is not the key of the last call, as nobody tells the object that the deployment has another key. A key that an
- * earlier release was refused with is tried once, because that release did not record which one it was.
+ * Starts over if this is not the key of the last call: nobody tells the object that the deployment has another key, and of a person's it
+ * may not have heard. A key that an earlier release was refused with is tried once, because that release did not record which one it was.
  */
 export const noteKey = (kv: Kv, fingerprint: string): void => {
   const known = kv.get<string>(FINGERPRINT);

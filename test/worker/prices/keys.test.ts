@@ -3,7 +3,11 @@ import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, inject, it } from "vitest";
 import { runMinute } from "../../../src/account/run-cron.ts";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
+import { openDb } from "../../../src/db/db.ts";
+import { saveSettings } from "../../../src/db/prices/person-settings.ts";
 import { openKey, sealKey } from "../../../src/quotes/keys/seal-key.ts";
+import type { Budget } from "../../../src/quotes/object/credits.ts";
+import { aroundMethod } from "../../support/around-method.ts";
 import { callTools, say } from "../../support/model-script.ts";
 import { priceRoom } from "../../support/price-server/price-room.ts";
 import { APPLE } from "../../support/price-server/trading-day.ts";
@@ -183,6 +187,61 @@ it.each([
     expect(await ann.room.seen()).toHaveLength(asked);
   },
 );
+
+describe("a key that takes the place of a refused one, while its object is never told", () => {
+  /** Somebody with Apple whose source refuses their key, and stores another one in D1 alone. */
+  const withRefused = async () => {
+    heldClock(Date.now() + 3_600_000);
+    const ann = await withPrices();
+    await ann.add({ symbol: "AAPL", exchange: "XNAS" });
+    await ann.room.set({ mood: "auth" });
+    await ann.wake();
+    await ann.forget();
+    const next = priceRoom(inject("priceUrl"));
+    await next.set({ key: next.key, listings: [APPLE] });
+    const owner = OwnerEmail.parse(ann.email);
+    const quotesKey = await sealKey(env.BETTER_AUTH_SECRET, owner, next.key);
+    return { ...ann, next, store: () => saveSettings(openDb(env.DB), owner, { quotesKey }) };
+  };
+
+  it("is used, as nothing of the other one's holds for it", async () => {
+    const ann = await withRefused();
+    expect(await ann.object.status(ann.email)).toMatchObject({ lastError: "auth" });
+    await ann.store();
+    await ann.wake();
+    expect((await ann.next.seen()).length).toBeGreaterThan(0);
+    expect((await ann.ask("GET", PATH)).body).toMatchObject({ quotes: { hasKey: true, lastError: null } });
+    expect(await ann.list()).toMatchObject([{ lastPrice: "190.5" }]);
+  });
+
+  it("stays the newer one, whoever has read the other one before it was stored", async () => {
+    const ann = await withRefused();
+    const nth = () => runInDurableObject(ann.object, (_, { storage: { kv } }) => kv.get<Budget>("budget")?.nth ?? 0);
+    const before = await nth();
+    let reads = 0;
+    aroundMethod(Object.getPrototypeOf(env.DB.withSession()), "_wrappedFetch", async (_, args, call) => {
+      const answer = await call();
+      if (JSON.stringify(args[1]).includes("quotes_key") && reads++ === 0) {
+        await ann.store();
+        await env.QUOTES.getByName(ann.scope).status(ann.email);
+      }
+      return answer;
+    });
+    expect(await ann.object.status(ann.email)).toMatchObject({ lastError: null });
+    expect(await nth()).toBe(before + 1);
+  });
+
+  it("is tried once where an earlier release has not kept which one was refused", async () => {
+    const ann = await withRefused();
+    await runInDurableObject(ann.object, (_, { storage }) => storage.kv.delete("key"));
+    const { length } = await ann.room.seen();
+    await ann.wake();
+    await ann.forget();
+    await ann.wake();
+    expect(await ann.room.seen()).toHaveLength(length + 1);
+    expect(await ann.object.status(ann.email)).toMatchObject({ lastError: "auth" });
+  });
+});
 
 describe("the deployment's key", () => {
   const DISPLAY = { QUOTES_LICENCE: "display", QUOTES_SOURCE: "eodhd", QUOTES_KEY: "k" };
