@@ -84,7 +84,7 @@ const sendNotice = async (world: World, owner: OwnerEmail, recipient: Recipient,
   const [kind] = kinds;
   const isAllowed = parseSettings(env).AUTH_DISABLED || isAllowedEmail(env, owner);
   const isPushed = notice.attempts > 0;
-  if (kind === undefined || notice.expires_at_ms <= nowMs) {
+  if (kind === undefined || notice.is_off || notice.expires_at_ms <= nowMs) {
     // Dropped together with the notices that it would have told, so that no later digest tells them either.
     if (isDigest(notice)) await gatherDigest(db, notice, kinds);
     return void (await endNotice(db, notice.id, { state: "dropped", isPushed }));

@@ -23,7 +23,7 @@ export const RunState = z.discriminatedUnion("status", [
   }),
   /** It is being stopped and can only become `aborted`. */
   z.object({ status: z.literal("aborting"), grant, model, startedAtMs, sinceMs: z.int() }),
-  /** Over. `started` is missing if the run never left the queue. */
+  /** Over. `started` is missing if the run never left the queue. `isTold`: a notice of the end was handed over, and nobody has read it. */
   z.object({
     status: TerminalStatus,
     stopReason: z.string(),
@@ -35,6 +35,7 @@ export const RunState = z.discriminatedUnion("status", [
     costUsd: CostUsd.nullable().default(null),
     lastSeq: z.int(),
     started: z.object({ grant, model, startedAtMs }).optional(),
+    isTold: z.literal(true).optional(),
   }),
 ]);
 export type RunState = z.infer<typeof RunState>;

@@ -2,7 +2,7 @@
 import { DAY_MS } from "../../contract/day.ts";
 import type { NoticeKind } from "../../contract/notices/notice.ts";
 import type { Db } from "../db.ts";
-import { type DueNotice, INSERT_NOTICE, insertNotice, type NewNotice } from "./outbox.ts";
+import { type DueNotice, IS_OFF, insertNotice, type NewNotice } from "./outbox.ts";
 
 /**
  * Holds a notice for a digest, which is stored in the same transaction. If that digest has already been put together, the notice goes to
@@ -14,32 +14,24 @@ export const holdNotice = async (
   digest: NewNotice,
   { nowMs, dueAtMs, next }: { readonly nowMs: number; readonly dueAtMs: number; readonly next: NewNotice },
 ): Promise<void> => {
-  const { $client: d1 } = db;
-  const isGathered = "EXISTS (SELECT 1 FROM notices WHERE owner_email = ?2 AND dedup_key = ?11 AND title <> '')";
-  await d1.batch([
-    d1.prepare("UPDATE notices SET state = 'held' WHERE id = ? AND state = 'waiting'").bind(id),
+  await db.$client.batch([
+    db.$client.prepare("UPDATE notices SET state = 'held' WHERE id = ? AND state = 'waiting'").bind(id),
     insertNotice(db, digest, { nowMs, dueAtMs }),
-    d1
-      .prepare(
-        `${INSERT_NOTICE} SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, 'waiting', ?8, ?9, 0, 0, '[]', ?10 WHERE ${isGathered}
-         ON CONFLICT (owner_email, dedup_key) DO NOTHING`,
-      )
-      .bind(
-        ...[crypto.randomUUID(), next.ownerEmail, next.dedupKey, next.kind, next.tag, next.title, next.url],
-        ...[dueAtMs + DAY_MS, next.expiresAtMs, nowMs, digest.dedupKey],
-      ),
+    insertNotice(db, next, { nowMs, dueAtMs: dueAtMs + DAY_MS, after: digest.dedupKey }),
   ]);
 };
 
-/** The kinds of the notices that are held for an owner. */
+/** The kinds of the notices that are held for an owner, without those of targets that are off. */
 export const heldKinds = async ({ $client: d1 }: Db, owner: string): Promise<NoticeKind[]> => {
-  const held = d1.prepare("SELECT DISTINCT kind FROM notices WHERE owner_email = ? AND state = 'held'");
+  const held = d1.prepare(
+    `SELECT DISTINCT kind FROM notices WHERE owner_email = ? AND state = 'held' AND NOT ${IS_OFF}`,
+  );
   return (await held.bind(owner).all<{ kind: NoticeKind }>()).results.map(({ kind }) => kind);
 };
 
 /**
  * Gathers what was held into a digest, whose kind becomes the first of `kinds`, and returns its title; a repeated call returns the same
- * one. Notices of other kinds are never told. Notices that are held later are for the next digest.
+ * one. Notices of other kinds, and of targets that are off, are never told. Notices that are held later are for the next digest.
  */
 export const gatherDigest = async (
   { $client: d1 }: Db,
@@ -50,7 +42,7 @@ export const gatherDigest = async (
     d1
       .prepare(
         `UPDATE notices SET title = (SELECT count(*) || CASE count(*) WHEN 1 THEN ' more notice' ELSE ' more notices' END
-           FROM notices WHERE owner_email = ?2 AND state = 'held' AND kind IN (SELECT value FROM json_each(?3))),
+           FROM notices WHERE owner_email = ?2 AND state = 'held' AND kind IN (SELECT value FROM json_each(?3)) AND NOT ${IS_OFF}),
            kind = coalesce(?3->>0, kind)
          WHERE id = ?1 AND title = ''`,
       )

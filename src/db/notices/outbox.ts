@@ -41,7 +41,17 @@ export type DueNotice = {
   readonly devices: string;
   readonly counted_at_ms: number | null;
   readonly claimed_until_ms: number;
+  /** As `IS_OFF` says. */
+  readonly is_off: 0 | 1;
 };
+
+/**
+ * Whether a notice is of a target that is not to be told any more: its stock is in the trash or does not notify, or the target is another
+ * one by now, or was hit again. As SQL, by what `targetNotice` puts into key and tag.
+ */
+export const IS_OFF = `EXISTS (SELECT 1 FROM stocks WHERE id = substr(dedup_key, 8, 36) AND (NOT notify OR deleted_at IS NOT NULL
+  OR alert_marks -> substr(tag, 45) ->> 'target' IS NOT iif(substr(tag, 45) = 'low', target_low, target_high)
+  OR dedup_key NOT GLOB '*:' || (alert_marks -> substr(tag, 45) ->> 'nth')))`;
 
 /** The key of the notice that a run has ended. */
 export const runEndKey = (runId: string): string => `run:${runId}`;
@@ -51,31 +61,34 @@ export const INSERT_NOTICE = `
   INSERT INTO notices (id, owner_email, dedup_key, kind, tag, title, url, state, due_at_ms, expires_at_ms, claimed_until_ms, attempts,
     devices, created_at_ms)`;
 
-/** The statement, for a batch, that stores a notice due at `dueAtMs`. It does nothing if the owner has one under this key. */
+/** When a notice is due, at once if it is left out; and, for one that is stored only after another with a title, that one's key. */
+type Due = { readonly nowMs: number; readonly dueAtMs?: number; readonly after?: string | null };
+
+/** The statement, for a batch, that stores a notice. It does nothing if the owner has one under this key. */
 export const insertNotice = (
   { $client: d1 }: Db,
   { ownerEmail, dedupKey, kind, tag, title, url, expiresAtMs }: NewNotice,
-  { nowMs, dueAtMs = nowMs }: { readonly nowMs: number; readonly dueAtMs?: number },
+  { nowMs, dueAtMs = nowMs, after = null }: Due,
 ): D1PreparedStatement =>
   d1
     .prepare(
-      `${INSERT_NOTICE} VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'waiting', ?8, ?9, 0, 0, '[]', ?10) ON CONFLICT (owner_email, dedup_key) DO NOTHING`,
+      `${INSERT_NOTICE} SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, 'waiting', ?8, ?9, 0, 0, '[]', ?10
+       WHERE ?11 IS NULL OR EXISTS (SELECT 1 FROM notices WHERE owner_email = ?2 AND dedup_key = ?11 AND title <> '')
+       ON CONFLICT (owner_email, dedup_key) DO NOTHING`,
     )
-    .bind(crypto.randomUUID(), ownerEmail, dedupKey, kind, tag, title, url, dueAtMs, expiresAtMs, nowMs);
+    .bind(crypto.randomUUID(), ownerEmail, dedupKey, kind, tag, title, url, dueAtMs, expiresAtMs, nowMs, after);
 
-/**
- * Takes a notice back: if it waits, or waits again after a mail that was refused, it is not sent; if it was or may have been pushed,
- * `closing` is pushed after it.
- */
-export const closeNotice = async (
-  { $client: d1 }: Db,
-  dedupKey: string,
-  closing: NewNotice,
-  nowMs: number,
-): Promise<void> => {
+/** The statement by which a notice is not sent if it waits or is held, nor if it waits again after a mail that was refused. */
+export const dropNotice = (db: Db, owner: OwnerEmail, dedupKey: string, nowMs: number): D1PreparedStatement => {
+  const drop = "UPDATE notices SET state = iif(state = 'sent', state, 'dropped'), expires_at_ms = ?";
+  return db.$client.prepare(`${drop} WHERE owner_email = ? AND dedup_key = ?`).bind(nowMs, owner, dedupKey);
+};
+
+/** Takes a notice back as `dropNotice` does; if it was or may have been pushed, `closing` is pushed after it. */
+export const closeNotice = async (db: Db, dedupKey: string, closing: NewNotice, nowMs: number): Promise<void> => {
   const { ownerEmail, kind, tag, title, url, expiresAtMs } = closing;
-  await d1.batch([
-    d1
+  await db.$client.batch([
+    db.$client
       .prepare(
         `${INSERT_NOTICE} SELECT ?1, owner_email, ?3, ?4, ?5, ?6, ?7, 'waiting',
            CASE WHEN state = 'waiting' THEN max(?9, claimed_until_ms) ELSE ?9 END, ?8, 0, 0, '[]', ?9
@@ -83,11 +96,7 @@ export const closeNotice = async (
          ON CONFLICT (owner_email, dedup_key) DO NOTHING`,
       )
       .bind(crypto.randomUUID(), ownerEmail, closing.dedupKey, kind, tag, title, url, expiresAtMs, nowMs, dedupKey),
-    d1
-      .prepare(
-        "UPDATE notices SET state = replace(state, 'waiting', 'dropped'), expires_at_ms = ? WHERE owner_email = ? AND dedup_key = ?",
-      )
-      .bind(nowMs, ownerEmail, dedupKey),
+    dropNotice(db, ownerEmail, dedupKey, nowMs),
   ]);
 };
 
@@ -108,7 +117,7 @@ export const claimNotices = async (
            ${owner === undefined ? "" : "AND owner_email = ?3"}
            AND (kind = 'close' OR NOT EXISTS (SELECT 1 FROM account_deletions WHERE owner_email = due.owner_email))
          ORDER BY due_at_ms LIMIT ${MAX_CLAIMED})
-       RETURNING id, owner_email, dedup_key, kind, tag, title, url, expires_at_ms, attempts, devices, counted_at_ms, claimed_until_ms`,
+       RETURNING *, ${IS_OFF} AS is_off`,
     )
     .bind(nowMs, untilMs, ...(owner === undefined ? [] : [owner]))
     .all<DueNotice>();

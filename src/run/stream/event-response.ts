@@ -3,8 +3,8 @@ import { OwnerEmail } from "../../contract/ids.ts";
 import { openDb } from "../../db/db.ts";
 import { findLiveLogins } from "../../db/logins.ts";
 import type { Env } from "../../env.ts";
-import { END_NOTICE } from "../notice-due.ts";
 import { isEnded } from "../run-state.ts";
+import { takeBackEnd } from "../send-notice.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { STREAM_HEADERS } from "./sse.ts";
 import { MAX_SUBSCRIBERS } from "./subscribers.ts";
@@ -38,8 +38,8 @@ export const eventResponse = (ledger: Ledger, request: Request, env: Pick<Env, "
   const isOver = isEnded(record.state) && cursor >= lastSeq;
   if (!isOver && ledger.subscribers.count >= MAX_SUBSCRIBERS) return new Response(null, { status: 503 });
   const isUnseen = request.headers.has(UNSEEN_HEADER);
-  // Whoever reads the end needs no notice of it.
-  if (!isUnseen) ledger.outbox.drop(END_NOTICE);
+  // Nothing is lost if it fails, and the stream does not wait for it.
+  if (!isUnseen) void takeBackEnd(ledger, env).catch(() => {});
   // A native EventSource reconnects whenever a stream ends; only 204 makes it stop.
   if (isOver) return new Response(null, { status: 204 });
   const loginId = request.headers.get(LOGIN_HEADER) ?? undefined;

@@ -12,7 +12,7 @@ import type { Somebody } from "./somebody.ts";
 const LIFE_MS = 48 * 3_600_000;
 
 /** Notices that are due at a time, as if it had been then that they were made. */
-export const dueAt = async (person: Somebody, nowMs: number, count: number, lifeMs = LIFE_MS) => {
+export const dueAt = async (person: Pick<Somebody, "email">, nowMs: number, count: number, lifeMs = LIFE_MS) => {
   const news = (nth: number) => ({
     ...({
       ownerEmail: OwnerEmail.parse(person.email),

@@ -29,7 +29,7 @@ export const subscribe = async () => {
 };
 
 /** The same, registered as the person's. */
-export const aPhone = async (person: Somebody) => {
+export const aPhone = async (person: Pick<Somebody, "ask">) => {
   const phone = await subscribe();
   const body = { ...Object(phone.subscription), label: "Phone" };
   const { deviceId } = z

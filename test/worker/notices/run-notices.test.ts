@@ -11,6 +11,7 @@ import { sendDueNotices } from "../../../src/notice/send-due.ts";
 import { startDue } from "../../../src/schedule/start-due.ts";
 import { callTool, say } from "../../support/model-script.ts";
 import { scriptModel } from "../../support/scripted-model.ts";
+import { countD1 } from "../../support/workerd/count-d1.ts";
 import { fetchAs } from "../../support/workerd/fetch-as.ts";
 import { emptyQueue, noticesTold } from "../../support/workerd/handed-over.ts";
 import { heldClock } from "../../support/workerd/held-clock.ts";
@@ -230,19 +231,44 @@ it("the end of a run is not told once its account is deleted", async () => {
   expect(await kindsOf(phone)).toEqual([]);
 });
 
+/** A run whose end waits to be told until quiet hours are over, in three hours at most. */
+const aQuietEnd = async () => {
+  const world = await aWorld();
+  const { person } = world;
+  const timeOf = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString().slice(11, 16);
+  const quietHours = { from: timeOf(-1), to: timeOf(2), timeZone: "UTC" };
+  await person.ask("PATCH", "/_framework/settings", { notices: { quietHours } });
+  const { runId, events } = await anEndedRun(world, 31);
+  await later(world, runId, 6);
+  const notice = env.DB.prepare("SELECT state FROM notices WHERE tag = ?").bind(`run-${runId}`);
+  const untilItIs = (state: string) => expect.poll(() => notice.first("state")).toBe(state);
+  await untilItIs("waiting");
+  return { ...world, world, events, notice, untilItIs };
+};
+
+it.each(["waiting", "held"])(
+  "the end of a run that waits for quiet hours to end is never told once it is read: %s",
+  async (state) => {
+    const { person, phone, clock, events, notice, untilItIs } = await aQuietEnd();
+    await env.DB.prepare("UPDATE notices SET state = ? WHERE owner_email = ?").bind(state, person.email).run();
+    expect(await (await person.request("/_framework/account/export")).text()).toContain('"run_end"');
+    expect(await notice.first("state")).toBe(state);
+    await person.events(events);
+    await untilItIs("dropped");
+    const asked = countD1();
+    await person.events(events);
+    expect(asked("UPDATE notices")).toBe(0);
+    clock.forward(3 * HOUR_MS);
+    await sendDueNotices(env, Date.now());
+    expect(await kindsOf(phone)).toEqual([]);
+  },
+);
+
 it.each([
   ["is deleted", false],
   ["is deleted, though a branch has the run", true],
 ])("the end of a run that waits for quiet hours to end is never told once its chat %s", async (_how, isBranched) => {
-  const world = await aWorld();
-  const { person, phone, clock } = world;
-  const timeOf = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString().slice(11, 16);
-  const quietHours = { from: timeOf(-1), to: timeOf(2), timeZone: "UTC" };
-  await person.ask("PATCH", "/_framework/settings", { notices: { quietHours } });
-  const { runId } = await anEndedRun(world, 31);
-  await later(world, runId, 6);
-  const waiting = env.DB.prepare("SELECT count(*) AS count FROM notices WHERE tag = ? AND state = 'waiting'");
-  await expect.poll(() => waiting.bind(`run-${runId}`).first("count")).toBe(1);
+  const { world, person, phone, clock } = await aQuietEnd();
   if (isBranched) {
     const { runId: beforeRunId } = await anEndedRun(world, 5);
     expect((await person.ask("POST", "/_framework/threads/t/fork", { beforeRunId })).status).toBe(200);
