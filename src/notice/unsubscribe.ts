@@ -3,7 +3,7 @@ import { findAuthSecret, hashOf } from "../auth/auth-secret.ts";
 import { OwnerEmail } from "../contract/ids.ts";
 import type { NoticeChannel, NoticeSettingsPatch } from "../contract/notices/notice.ts";
 import { openDb } from "../db/db.ts";
-import { findRecipient, removeDevices, stopMails } from "../db/notices/recipients.ts";
+import { findRecipient, stopMails } from "../db/notices/recipients.ts";
 import type { Env } from "../env.ts";
 import { settingsOf } from "./notice-settings.ts";
 import { findVapidKeys } from "./vapid.ts";
@@ -46,10 +46,7 @@ export const unsubscribe = async (env: Env, owner: OwnerEmail): Promise<void> =>
     ...(runEnd === "mail" && { runEnd: "none" }),
     target: withoutMail(target),
   };
-  await stopMails(db, owner, patch);
   // Pushes are mailed instead because of these devices.
-  await removeDevices(
-    db,
-    recipient.lapsed.map(({ id }) => id),
-  );
+  const lapsed = recipient.lapsed.map(({ id }) => id);
+  await stopMails(db, owner, patch, lapsed);
 };

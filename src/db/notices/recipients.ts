@@ -114,12 +114,6 @@ export const removeSignedOut = async (
     .run();
 };
 
-/** Removes these devices. */
-export const removeDevices = async ({ $client: d1 }: Db, ids: readonly string[]): Promise<void> => {
-  const remove = d1.prepare("DELETE FROM push_devices WHERE id IN (SELECT value FROM json_each(?))");
-  await remove.bind(JSON.stringify(ids)).run();
-};
-
 /** Removes a device that has been refused since then, unless it was turned on again meanwhile. */
 export const removeRefused = async ({ $client: d1 }: Db, deviceId: string, sinceMs: number | null): Promise<void> => {
   await d1.prepare("DELETE FROM push_devices WHERE id = ? AND refused_since_ms IS ?").bind(deviceId, sinceMs).run();
@@ -130,28 +124,30 @@ export const markRefused = async ({ $client: d1 }: Db, deviceId: string, sinceMs
   await d1.prepare("UPDATE push_devices SET refused_since_ms = ? WHERE id = ?").bind(sinceMs, deviceId).run();
 };
 
-/** Changes the settings named in `patch`, a JSON object. Each value is replaced as a whole, so null clears it. */
-export const saveNoticeSettings = (db: Db, owner: OwnerEmail, patch: object): Promise<void> =>
-  changeSettings(db, owner, patch, "true");
+/** Changes the settings named in `patch`, a JSON object. Each value is replaced as a whole; null clears it. */
+export const saveNoticeSettings = async (db: Db, owner: OwnerEmail, patch: object): Promise<void> => {
+  await change(db, owner, patch, "true").run();
+};
 
-/** The same for somebody who did not sign in. A deleted account gets no row again. */
-export const stopMails = (db: Db, owner: OwnerEmail, patch: object): Promise<void> =>
-  changeSettings(db, owner, patch, "EXISTS (SELECT 1 FROM users WHERE email = ?1)");
-
-const changeSettings = async (
-  { $client: d1 }: Db,
+/** The same for somebody who did not sign in; these devices go with it. A deleted account gets no row again. */
+export const stopMails = async (
+  db: Db,
   owner: OwnerEmail,
   patch: object,
-  condition: string,
+  deviceIds: readonly string[],
 ): Promise<void> => {
-  const changes = Object.entries(patch);
-  if (changes.length === 0) return;
-  const set = changes.map((_, nth) => `?${2 * nth + 2}, json(?${2 * nth + 3})`).join(", ");
-  await d1
-    .prepare(
-      `INSERT INTO notice_settings (owner_email, settings) SELECT ?1, json_set('{}', ${set}) WHERE ${condition}
-       ON CONFLICT (owner_email) DO UPDATE SET settings = json_set(settings, ${set})`,
-    )
-    .bind(owner, ...changes.flatMap(([name, value]) => [`$.${name}`, JSON.stringify(value)]))
-    .run();
+  const remove = "DELETE FROM push_devices WHERE id IN (SELECT value FROM json_each(?))";
+  await db.$client.batch([
+    change(db, owner, patch, "EXISTS (SELECT 1 FROM users WHERE email = ?1)"),
+    db.$client.prepare(remove).bind(JSON.stringify(deviceIds)),
+  ]);
 };
+
+/** A patch of JSON (RFC 7396) goes deeper, into quiet hours, but these are always given with all their parts. */
+const change = ({ $client: d1 }: Db, owner: OwnerEmail, patch: object, condition: string): D1PreparedStatement =>
+  d1
+    .prepare(
+      `INSERT INTO notice_settings (owner_email, settings) SELECT ?1, json_patch('{}', ?2) WHERE ${condition}
+       ON CONFLICT (owner_email) DO UPDATE SET settings = json_patch(settings, ?2)`,
+    )
+    .bind(owner, JSON.stringify(patch));

@@ -1,6 +1,7 @@
 /** The link in a mail that ends mails: for whoever has it, without a sign-in (RFC 8058). */
 import { env as plain } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { OwnerEmail } from "../../../src/contract/ids.ts";
 import { createApp } from "../../../src/http/app.ts";
 import { sendDueNotices } from "../../../src/notice/send-due.ts";
@@ -75,6 +76,29 @@ describe("the link of a mail", () => {
     expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
     expect(await answer.text()).toContain('<form method="post"><button>Stop these emails</button></form>');
     expect((await person.ask("GET", "/_framework/settings")).body).toEqual(before.body);
+  });
+
+  it("ends pushes that are mailed instead as well, or nothing where one of the two cannot be stored", async () => {
+    const person = somebody();
+    await person.ask("PATCH", "/_framework/settings", { notices: { target: "push" } });
+    const { deviceId } = await aPhone(person);
+    await env.DB.prepare("UPDATE push_devices SET public_key = 'another' WHERE id = ?").bind(deviceId).run();
+    const stored = async () => {
+      const { body } = await person.ask("GET", "/_framework/settings");
+      const device = env.DB.prepare("SELECT count(*) AS n FROM push_devices WHERE id = ?").bind(deviceId);
+      return [
+        z.object({ notices: z.object({ permission: z.string() }) }).parse(body).notices.permission,
+        await device.first("n"),
+      ];
+    };
+    await env.DB.exec(
+      `CREATE TRIGGER keep_device BEFORE DELETE ON push_devices WHEN OLD.id = '${deviceId}' BEGIN SELECT RAISE(ABORT, 'kept'); END`,
+    );
+    const answer = await ask("POST", await pathFor(person.email), FORM);
+    await env.DB.exec("DROP TRIGGER keep_device");
+    expect([answer.status, await stored()]).toEqual([500, ["mail", 1]]);
+    expect((await ask("POST", await pathFor(person.email), FORM)).status).toBe(200);
+    expect(await stored()).toEqual(["none", 0]);
   });
 
   it("of somebody else cannot be made, nor used by a page of another site", async () => {
