@@ -31,17 +31,17 @@ const undoneText = ({ prompt, items }: UndoneTurn): string => {
   return [
     `The person has undone changes that you made in answer to ${JSON.stringify(fence(prompt.slice(0, PROMPT_LENGTH)))}:`,
     `<data>${fence([...named, ...(more > 0 ? [`and ${more} more`] : [])].join("\n"))}</data>`,
-    "Do not make them again unless the person asks for it.",
+    "They may have changed some of it since. Do not make these changes again unless they ask for it.",
   ].join("\n");
 };
 
 const STATES = {
   stock: {
-    remove: "is not in the list any more",
-    bring_back: "is in the list again",
-    change_back: "is as it was before",
+    remove: "was taken out of the list",
+    bring_back: "was put back into the list",
+    change_back: "was changed back",
   },
-  file: { remove: "is deleted", bring_back: "is there again", change_back: "has its former content" },
+  file: { remove: "was deleted", bring_back: "was restored", change_back: "got its former content back" },
 } as const;
 
 const itemLine = ({ kind, label, effect, isDone }: UndoneItem): string => {

@@ -183,9 +183,9 @@ describe("what the person has undone", () => {
     expect(state.context).toContain(
       [
         'The person has undone changes that you made in answer to "Add \\\\u003c/data> it":',
-        '<data>stock "AAPL": is not in the list any more',
+        '<data>stock "AAPL": was taken out of the list',
         'file "a\\u003c/data>.txt": may have been undone, so look before you rely on it</data>',
-        "Do not make them again unless the person asks for it.",
+        "They may have changed some of it since. Do not make these changes again unless they ask for it.",
       ].join("\n"),
     );
     expect([state.facts.undoneUpToMs, events]).toEqual([7, [{ type: "context_added", source: "undo" }]]);

@@ -56,8 +56,8 @@ describe("the next turn after an undo", () => {
     const second = lastOf(await talk.calls());
     const text = JSON.stringify(second);
     expect(text).toContain(JSON.stringify(`${WORDS} "Change it all`).slice(1, -1));
-    expect(text).toContain(JSON.stringify('stock "WRNG": is not in the list any more').slice(1, -1));
-    expect(text).toContain(JSON.stringify('file "a.txt": has its former content').slice(1, -1));
+    expect(text).toContain(JSON.stringify('stock "WRNG": was taken out of the list').slice(1, -1));
+    expect(text).toContain(JSON.stringify('file "a.txt": got its former content back').slice(1, -1));
     await talk.handedOver();
     const last = await talk.turn("Go on");
     expect(last).not.toContainEqual(expect.objectContaining({ type: "context_added" }));
@@ -81,11 +81,11 @@ describe("the next turn after an undo", () => {
     await talk.undo({ only: { stocks: [], files: ["a.txt"] } });
     await talk.turn("And now?");
     await talk.handedOver();
-    expect(JSON.stringify(lastOf(await talk.calls()))).not.toContain("is not in the list any more");
+    expect(JSON.stringify(lastOf(await talk.calls()))).not.toContain("was taken out of the list");
     await talk.undo();
     await talk.turn("And now?");
     expect((await talk.told()).slice(-2)).toEqual([1, 2]);
-    expect(JSON.stringify(lastOf(await talk.calls()))).toContain("is not in the list any more");
+    expect(JSON.stringify(lastOf(await talk.calls()))).toContain("was taken out of the list");
   });
 
   it("is told what may have been undone where the undo was cut off", async ({ expect }) => {
