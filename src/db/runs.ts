@@ -1,5 +1,5 @@
 /** Index rows of runs. Each query names the owner or comes from the run itself. */
-import { and, asc, eq, getTableColumns, gt, isNull, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, isNull, Subquery, sql } from "drizzle-orm";
 import type { OwnerEmail, RunId, ThreadId } from "../contract/ids.ts";
 import { type CostUsd, type RunStatus, TerminalStatus } from "../contract/run.ts";
 import { countCost, type DayCost } from "./day-costs.ts";
@@ -61,7 +61,7 @@ type ListedRun = RunRow & {
   readonly isUndone: boolean;
 };
 
-/** A thread's runs with their costs, oldest first, after the cursor. */
+/** A thread's runs with their costs after the cursor, oldest first or `isNewestFirst`. */
 export const listThreadRuns = async (
   db: Db,
   owner: OwnerEmail,
@@ -69,17 +69,17 @@ export const listThreadRuns = async (
   page: {
     readonly after: { readonly createdAtMs: number; readonly runId: string } | undefined;
     readonly limit: number;
+    readonly isNewestFirst?: boolean;
   },
 ): Promise<ListedRun[]> => {
-  const isReplaced = sql<
-    number | null
-  >`(SELECT is_replaced FROM run_marks WHERE id = runs.run_id || ':' || ${threadId})`;
+  const { after } = page;
+  const [order, isBehind] = page.isNewestFirst ? [desc, sql`<`] : [asc, sql`>`];
   const rows = await withTurnTables(db, () =>
     db
-      .select({ ...getTableColumns(runs), picoUsd: PICO_USD, isReplaced, isUndone: IS_UNDONE })
-      .from(runs)
-      .where(and(eq(runs.ownerEmail, owner), isListedIn(owner, threadId), page.after && isBehind(page.after)))
-      .orderBy(asc(runs.createdAtMs), asc(runs.runId))
+      .select({ ...getTableColumns(runs), picoUsd: PICO_USD, isReplaced: isReplacedIn(threadId), isUndone: IS_UNDONE })
+      .from(listedRuns(owner, threadId))
+      .where(after && sql`(${runs.createdAtMs}, ${runs.runId}) ${isBehind} (${after.createdAtMs}, ${after.runId})`)
+      .orderBy(order(runs.createdAtMs), order(runs.runId))
       .limit(page.limit),
   );
   return rows.map(({ picoUsd, isReplaced: mark, isUndone, ...row }) => ({
@@ -90,24 +90,27 @@ export const listThreadRuns = async (
   }));
 };
 
-/** The thread's own runs, and those that it inherited from the chats that it was branched from. */
-const isListedIn = (owner: OwnerEmail, threadId: ThreadId) =>
-  or(
-    eq(runs.threadId, threadId),
-    sql`${runs.runId} IN (SELECT run_id FROM run_marks
-      WHERE owner_email = ${owner} AND thread_id = ${threadId} AND inherited_by IS NOT NULL)`,
+/**
+ * The thread's own runs, and those that it inherited from the chats that it was branched from, each with `inherited_by`. One condition with
+ * OR would read all runs of the owner, and columns of two types, as without the CAST, all of the thread for each page.
+ */
+export const listedRuns = (owner: OwnerEmail, threadId: ThreadId) =>
+  new Subquery(
+    sql`SELECT *, CAST(NULL AS TEXT) AS inherited_by FROM runs WHERE owner_email = ${owner} AND thread_id = ${threadId}
+      UNION ALL SELECT runs.*, inherited_by FROM run_marks AS mark JOIN runs ON runs.run_id = mark.run_id
+      WHERE mark.owner_email = ${owner} AND mark.thread_id = ${threadId} AND inherited_by IS NOT NULL`,
+    getTableColumns(runs),
+    "runs",
   );
+
+/** Whether a listed run was replaced: 1 if it was. */
+export const isReplacedIn = (threadId: ThreadId) =>
+  sql<number | null>`(SELECT is_replaced FROM run_marks WHERE id = runs.run_id || ':' || ${threadId})`;
 
 const PICO_USD = sql<string | null>`(SELECT CAST(cost_pico_usd AS TEXT) FROM run_costs
   WHERE owner_email = runs.owner_email AND thread_id = runs.thread_id AND run_id = runs.run_id)`;
 
 const IS_UNDONE = sql<number>`EXISTS (SELECT 1 FROM undone_runs WHERE undone_runs.run_id = runs.run_id)`;
-
-const isBehind = (after: { readonly createdAtMs: number; readonly runId: string }) =>
-  or(
-    gt(runs.createdAtMs, after.createdAtMs),
-    and(eq(runs.createdAtMs, after.createdAtMs), gt(runs.runId, after.runId)),
-  );
 
 /** The owner's runs that D1 considers live, oldest first: at most as many as may be open. */
 export const listOpenRuns = async (db: Db, owner: OwnerEmail): Promise<RunRow[]> => await openRuns(db, owner);

@@ -71,7 +71,7 @@ export const threadPage = async (
   };
 };
 
-/** A page of a thread's runs, oldest first. */
+/** A page of a thread's runs. */
 export const runPage = async (
   env: Env,
   db: Db,

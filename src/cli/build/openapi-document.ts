@@ -55,6 +55,8 @@ const THREAD = "/_framework/threads/{thread_id}";
 const REQUEST = `${RUN}/permissions/{request_id}`;
 const QUESTIONS = `${RUN}/questions/{request_id}`;
 const cursor = { cursor: { type: "string" } };
+
+const order = { enum: ["newest"] };
 const q = { type: "string", maxLength: 200 };
 
 type Route = readonly [
@@ -114,7 +116,13 @@ const ROUTES: readonly Route[] = [
   ["get", "/_framework/threads", "Threads, newest first, or those found", "ThreadList", { query: { ...cursor, q } }],
   ["patch", THREAD, "Rename a thread", "ThreadTitle", { body: "ThreadPatch" }],
   ["delete", THREAD, "Delete a thread", "Ok"],
-  ["get", `${THREAD}/runs`, "Runs of a thread, oldest first", "ThreadRunList", { query: cursor }],
+  [
+    "get",
+    `${THREAD}/runs`,
+    "Runs of a thread, oldest first by default",
+    "ThreadRunList",
+    { query: { ...cursor, order } },
+  ],
   ["post", `${THREAD}/rewind`, "Go back to before a run", "Ok", { body: "BeforeRun" }],
   [
     "post",

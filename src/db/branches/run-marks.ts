@@ -1,8 +1,10 @@
 /** What sets runs apart in a thread's list, and the runs that going back in a thread concerns. */
+import { asc, getTableColumns, sql } from "drizzle-orm";
 import type { HarnessSessionId, OwnerEmail, RunId, ThreadId } from "../../contract/ids.ts";
 import type { Db } from "../db.ts";
 import { withTurnTables } from "../ensure-turn-tables.ts";
-import type { RunRow } from "../runs.ts";
+import { isReplacedIn, listedRuns, type RunRow } from "../runs.ts";
+import { runs } from "../turn-tables.ts";
 
 /** Runs of one thread that were replaced. */
 export type ReplacedRuns = {
@@ -33,19 +35,6 @@ export const markReplaced = async (db: Db, { ownerEmail, threadId, runIds }: Rep
  */
 export type ThreadRun = RunRow & { readonly isBefore: boolean; readonly isReplaced: boolean };
 
-type Row = {
-  run_id: string;
-  owner_email: string;
-  org_id: string | null;
-  thread_id: string;
-  held_by: string;
-  status: string;
-  created_at_ms: number;
-  finished_at_ms: number | null;
-  is_before: number;
-  is_replaced: number | null;
-};
-
 /** All runs of a thread, oldest first, as its list has them. Empty when it has no run of that id. */
 export const listRunsAround = async (
   db: Db,
@@ -53,34 +42,16 @@ export const listRunsAround = async (
   threadId: ThreadId,
   runId: RunId,
 ): Promise<ThreadRun[]> => {
-  const { $client: d1 } = db;
-  const { results } = await withTurnTables(db, () =>
-    d1
-      .prepare(
-        `WITH listed AS (
-           SELECT * FROM runs WHERE owner_email = ?1 AND (thread_id = ?2 OR run_id IN (
-             SELECT run_id FROM run_marks WHERE owner_email = ?1 AND thread_id = ?2 AND inherited_by IS NOT NULL)))
-         SELECT listed.*, coalesce(mark.inherited_by, listed.session_id) AS held_by, mark.is_replaced,
-           (listed.created_at_ms, listed.run_id) < (named.created_at_ms, named.run_id) AS is_before
-         FROM listed JOIN listed AS named ON named.run_id = ?3
-         LEFT JOIN run_marks AS mark ON mark.id = listed.run_id || ':' || ?2
-         ORDER BY listed.created_at_ms, listed.run_id`,
-      )
-      .bind(owner, threadId, runId)
-      .all<Row>(),
+  const sessionId = sql<string>`coalesce(inherited_by, session_id)`;
+  const rows = await withTurnTables(db, () =>
+    db
+      .select({ ...getTableColumns(runs), sessionId, isReplaced: isReplacedIn(threadId) })
+      .from(listedRuns(owner, threadId))
+      .orderBy(asc(runs.createdAtMs), asc(runs.runId)),
   );
-  return results.map((row) => ({
-    runId: row.run_id,
-    ownerEmail: row.owner_email,
-    orgId: row.org_id,
-    threadId: row.thread_id,
-    sessionId: row.held_by,
-    status: row.status,
-    createdAtMs: row.created_at_ms,
-    finishedAtMs: row.finished_at_ms,
-    isBefore: row.is_before === 1,
-    isReplaced: row.is_replaced === 1,
-  }));
+  const place = rows.findIndex((row) => row.runId === runId);
+  if (place < 0) return [];
+  return rows.map((row, nth) => ({ ...row, isBefore: nth < place, isReplaced: row.isReplaced === 1 }));
 };
 
 /** A harness session, and its harness. */

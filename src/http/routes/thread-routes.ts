@@ -132,12 +132,13 @@ const listRunsOfThread = limitedRead(
     const after = parsePageCursor(c.req.query("cursor"));
     const threadId = threadIdOf(c);
     await requireThread(c, threadId);
-    return { after, threadId };
+    return { after, threadId, isNewestFirst: c.req.query("order") === "newest" };
   },
-  async (c, { after, threadId }) => {
+  async (c, { after, threadId, isNewestFirst }) => {
     const { views, last } = await runPage(c.env, openDb(c.env.DB), c.var.caller.ownerEmail, threadId, {
       after: after && { createdAtMs: after[0], runId: after[1] },
       limit: RUNS_PER_PAGE,
+      isNewestFirst,
     });
     return c.json({ runs: views, nextCursor: cursorOf(last) });
   },

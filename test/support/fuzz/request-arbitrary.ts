@@ -21,7 +21,7 @@ const FIELDS: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
   ...Object.entries(ACTION_CONTRACTS).map(([name, { input }]) => [actionPath(name), input] as const),
   ["/api/agent/turn", TurnStartRequest],
   ["/_framework/threads", z.object({ cursor: z.string() })],
-  ["/_framework/threads/:thread_id/runs", z.object({ cursor: z.string() })],
+  ["/_framework/threads/:thread_id/runs", z.object({ cursor: z.string(), order: z.literal("newest") })],
   ["/_framework/runs/:run_id/events", z.object({ after: z.string() })],
   ["/_framework/runs/:run_id/permissions/:request_id", PermissionAnswer],
   ["/_framework/runs/:run_id/messages", RunMessage],

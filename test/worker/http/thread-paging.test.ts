@@ -33,11 +33,15 @@ const aReader = () => {
   const email = `${crypto.randomUUID()}@example.com`;
   const { request } = runClient(email);
   let pages = 0;
-  const readAll = async (path: string, between: () => Promise<unknown> = async () => {}): Promise<string[]> => {
+  const readAll = async (
+    path: string,
+    between: () => Promise<unknown> = async () => {},
+    order = "",
+  ): Promise<string[]> => {
     const found: string[] = [];
     pages = 0;
     for (let cursor: string | null = ""; cursor !== null; pages += 1) {
-      const answer = await answerOf(await request(`${path}?cursor=${cursor}`, { method: "GET" }));
+      const answer = await answerOf(await request(`${path}?order=${order}&cursor=${cursor}`, { method: "GET" }));
       const page = Page.parse(answer.body);
       found.push(...page.threads.map((thread) => thread.threadId), ...page.runs.map((run) => run.runId));
       cursor = page.nextCursor;
@@ -106,7 +110,17 @@ it("threads that get a turn between two pages take none of the others along", as
   );
 });
 
-it("a thread's runs come oldest first, each once, whatever their times", async ({ expect }) => {
+/** Gives some of the runs to another thread, of which this one is a branch. */
+const inheritSome = (email: string) =>
+  [
+    `INSERT INTO run_marks (id, owner_email, thread_id, run_id, inherited_by, is_replaced)
+      SELECT run_id || ':t', owner_email, 't', run_id, 's', 0 FROM runs WHERE owner_email = ? AND run_id < '6'`,
+    "UPDATE runs SET thread_id = 'from' WHERE owner_email = ? AND run_id < '6'",
+  ].map((text) => env.DB.prepare(text).bind(email));
+
+it("a thread's runs come oldest or newest first, its own and inherited ones, each once, whatever their times", async ({
+  expect,
+}) => {
   const times = fc.array(timeMs, { minLength: RUNS, maxLength: RUNS });
   await fc.assert(
     fc.asyncProperty(times, async (createdAt) => {
@@ -115,9 +129,12 @@ it("a thread's runs come oldest first, each once, whatever their times", async (
       await env.DB.batch([
         insertThread(cas.email, "t", 1_000),
         ...rows.map(({ id, time }) => insertRun(cas.email, id, time)),
+        ...inheritSome(cas.email),
       ]);
       const expected = rows.toSorted((a, b) => a.time - b.time || compareBytes(a.id, b.id)).map(({ id }) => id);
       expect(await cas.readAll("/_framework/threads/t/runs")).toEqual(expected);
+      const newestFirst = await cas.readAll("/_framework/threads/t/runs", undefined, "newest");
+      expect(newestFirst).toEqual(expected.toReversed());
     }),
     { numRuns: 4, seed: SEED },
   );
