@@ -10,7 +10,7 @@ import { openImpatientDb } from "../db/db.ts";
 import type { AccountDeletion } from "../db/deletion/open-deletion.ts";
 import { type ListingRow, ownersListings } from "../db/prices/instruments.ts";
 import { findPriced } from "../db/prices/priced-stocks.ts";
-import { type TargetListing, targetListings } from "../db/prices/target-listings.ts";
+import type { TargetListing } from "../db/prices/target-listings.ts";
 import type { Env } from "../env.ts";
 import { guardAlarm } from "../objects/alarm-clock.ts";
 import { purgeFor } from "../objects/purge-for.ts";
@@ -19,6 +19,7 @@ import { Askers } from "./object/askers.ts";
 import { creditsOfDay, nextCreditsAt, pausedBy } from "./object/credits.ts";
 import { catchUpCloses } from "./object/fetch-history.ts";
 import { cachedSearch, linkedBefore } from "./object/findings.ts";
+import { type KnownTargets, roundForTargetsNow, targetsOf } from "./object/known-targets.ts";
 import { linkUnlinked, searchSource } from "./object/link-stocks.ts";
 import { OneAtATime } from "./object/one-at-a-time.ts";
 import type { KeyStatus, QuotesRpc, RefreshResult } from "./object/quotes-rpc.ts";
@@ -34,7 +35,7 @@ import {
   watch,
   watchersOf,
 } from "./object/remembered.ts";
-import { keptFor, leavingToTargets, refreshAll, roundForLooker, roundForTargets } from "./object/rounds.ts";
+import { keptFor, leavingToTargets, refreshAll, roundForLooker } from "./object/rounds.ts";
 import type { ListedMatch, RefusalReason } from "./sources/quote-source.ts";
 
 /** The object of a scope; its name is the scope. */
@@ -46,6 +47,8 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
   readonly #working = new OneAtATime(() => this.#work());
   /** The owners whom the next round is for. A look adds only its own: where the key is everybody's, hundreds may be looking. */
   #wanted = new Set<string>();
+  /** What the last round for targets was about, unless somebody has said since that targets have changed. */
+  #known: KnownTargets | undefined;
 
   /** Somebody looks at their list: links their stocks, and fetches what is due. Resolves when that is done. */
   async wake(owner: string): Promise<void> {
@@ -61,9 +64,10 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
     if ((await this.#askers.of(owner)) === undefined) return;
     await this.#askers.keepOwner(owner);
     await this.#working.alone(async () => {
+      this.#known = undefined;
       // Read in its turn: the key may have been replaced while this waited.
       const asker = await this.#askers.of(owner);
-      if (asker !== undefined) await this.#link(owner, asker, await this.#targets(asker));
+      if (asker !== undefined) await this.#link(owner, asker, await targetsOf(asker, this.#db));
     });
     await this.#working.run();
   }
@@ -83,12 +87,12 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
     return await this.#working.alone(async () => {
       const asker = await this.#askers.of(owner);
       if (asker === undefined) return NOTHING_ASKED;
-      const notFound = await this.#link(owner, asker, await this.#targets(asker));
+      const notFound = await this.#link(owner, asker, await targetsOf(asker, this.#db));
       const stocks = await findPriced(this.#db, OwnerEmail.parse(owner), stockIds);
       const wanted = new Set(stocks.map(({ instrumentId }) => instrumentId));
       const listings = (await this.#listings(owner, asker)).filter(({ id }) => wanted.has(id));
       // The targets are read again, because a stock that was just linked may have one.
-      const outcomes = await refreshAll(asker, this.#db, listings, keptFor(asker, await this.#targets(asker)));
+      const outcomes = await refreshAll(asker, this.#db, listings, keptFor(asker, await targetsOf(asker, this.#db)));
       const [budget, now] = [this.#budget.read(), Date.now()];
       const retryAtMs = nextCreditsAt(budget, asker.key.source, now);
       return refreshResult(stocks, notFound, outcomes, pausedBy(budget, now), retryAtMs);
@@ -162,7 +166,8 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
     const dues: number[] = [];
     const watchers = watchersOf(this.#kv, Date.now());
     const forTargets = await this.#askers.ofTargets();
-    const targets = forTargets === undefined ? [] : await this.#targets(forTargets);
+    const known = this.#known?.isFresh() ? this.#known : undefined;
+    const targets = known?.targets ?? (forTargets === undefined ? [] : await targetsOf(forTargets, this.#db));
     for (const owner of watchers.filter((one) => wanted.has(one))) {
       const asker = await this.#askers.of(owner);
       if (asker === undefined) continue;
@@ -170,9 +175,9 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
       const looked = { listings: await this.#listings(owner, asker), targets };
       dues.push(await roundForLooker(asker, this.#db, looked));
     }
-    // The targets are read again, because prices that were just fetched for lookers are not due any more.
-    if (forTargets !== undefined)
-      dues.push(await roundForTargets(forTargets, this.#db, await this.#targets(forTargets)));
+    // Otherwise the targets are read again, because prices that were just fetched for lookers are not due any more.
+    this.#known = known ?? (forTargets && (await roundForTargetsNow(forTargets, this.#db)));
+    if (this.#known !== undefined) dues.push(this.#known.dueMs);
     const nextMs = Math.min(...dues);
     if (nextMs >= Number.MAX_SAFE_INTEGER) return;
     const alarmMs = Math.max(nextMs, Date.now() + 1_000);
@@ -189,9 +194,5 @@ export class QuotesObject extends DurableObject<Env> implements QuotesRpc {
 
   #listings(owner: string, { key: { scope, source } }: Asker): Promise<ListingRow[]> {
     return ownersListings(this.#db, OwnerEmail.parse(owner), scope, source.id);
-  }
-
-  #targets({ key: { scope, source } }: Asker): Promise<TargetListing[]> {
-    return targetListings(this.#db, scope, source.id);
   }
 }

@@ -206,11 +206,40 @@ it("works for whoever looks, and for all others when its alarm rings", async () 
     await ctx.storage.setAlarm(soonMs);
     const asked = countD1();
     await object.wake(bob.email);
-    // The targets are read before the look and after it, however many others there are.
-    expect([asked(ann.email), asked(bob.email), asked("json_group_array(DISTINCT s.owner_email)")]).toEqual([0, 2, 2]);
+    expect([asked(ann.email), asked(bob.email)]).toEqual([0, 2]);
     expect(await ctx.storage.getAlarm()).toBe(soonMs);
     await object.alarm();
     expect(asked(ann.email)).toBe(2);
+    await ctx.storage.deleteAlarm();
+  });
+});
+
+it("has everybody's targets read once a minute, however many look, and at once when somebody has changed theirs", async () => {
+  const room = priceRoom(inject("priceUrl"));
+  await room.set({ key: room.key, listings: [{ ...APPLE, previousClose: undefined }] });
+  const world = { ...env, QUOTES_LICENCE: "display", QUOTES_SOURCE: "twelvedata", QUOTES_KEY: room.key };
+  const [ann, bob] = [aPerson(), aPerson()];
+  const { id } = await ann.add({ symbol: "AAPL", exchange: "XNAS", targetLow: "1" });
+  await bob.add({ symbol: "AAPL", exchange: "XNAS" });
+  await env.DB.prepare("UPDATE stocks SET notify = 1 WHERE id = ?").bind(id).run();
+  const clock = heldClock(Date.now());
+  await runInDurableObject(env.QUOTES.getByName("deployment"), async (_, ctx) => {
+    const object = new QuotesObject(ctx, world);
+    const asked = countD1();
+    const readsBy = async (work: Promise<unknown>) => {
+      const before = asked("json_group_array(DISTINCT s.owner_email)");
+      await work;
+      return asked("json_group_array(DISTINCT s.owner_email)") - before;
+    };
+    // Before the prices that are due for the look, and after them.
+    expect(await readsBy(object.wake(ann.email))).toBe(2);
+    expect(await readsBy(object.wake(bob.email))).toBe(0);
+    expect(await readsBy(object.watchTargets(ann.email))).toBeGreaterThan(0);
+    expect(await readsBy(object.wake(bob.email))).toBe(0);
+    clock.forward(60_000);
+    expect(await readsBy(object.wake(bob.email))).toBe(2);
+    // The next price of the target is still waited for.
+    expect(await ctx.storage.getAlarm()).not.toBeNull();
     await ctx.storage.deleteAlarm();
   });
 });
