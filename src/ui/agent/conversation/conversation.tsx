@@ -13,7 +13,7 @@ import type { ModelChoice } from "../model/model-choice.ts";
 import { keepSent, useModelChoice } from "../model/use-model-choice.ts";
 import { freshThreadId, leaveThread } from "../panel/current-thread.ts";
 import { useScreenLink } from "../panel/use-screen-link.ts";
-import type { ThreadSnapshot } from "../stream/thread-transcript.ts";
+import type { ThreadSnapshot } from "../stream/thread-run.ts";
 import { isPlanned } from "../stream/transcript-state.ts";
 import { Composer } from "./composer.tsx";
 import { ConversationContext, type ConversationLinks, type EditedMessage } from "./conversation-context.ts";

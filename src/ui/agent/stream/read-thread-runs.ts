@@ -1,4 +1,4 @@
-/** Reads which runs a thread has. */
+/** Reads which runs a thread has, the newest first: a schedule can start thousands in one chat. */
 import { isRecord } from "../../../contract/parse-json.ts";
 import type { ThreadRunView } from "../../../contract/thread.ts";
 import { threadPath } from "../../api/thread-path.ts";
@@ -8,9 +8,10 @@ import type { StreamEnvironment } from "./stream-environment.ts";
 type ThreadRunList =
   | {
       readonly type: "listed";
+      /** Oldest first. */
       readonly runs: readonly ThreadRunView[];
-      /** Cursor of the last page: new runs are on it or after it. */
-      readonly lastCursor: string | undefined;
+      /** Cursor of the runs before them; null when there are none. */
+      readonly older: string | null;
       /** The server has the thread. */
       readonly isKnown: boolean;
     }
@@ -19,26 +20,32 @@ type ThreadRunList =
 /** A page that takes longer counts as lost. */
 const PAGE_TIMEOUT_MS = 20_000;
 
-/**
- * Reads a thread's runs from `cursor` on (api.md §2): oldest first, in pages, so the newest are on the last one. A thread
- * without runs is unknown to the server, and gives an empty list. Never throws.
- */
+/** What to read: the runs before `cursor`, or the newest, back to the page with the run `until`. Without that it is one page. */
+type Wanted = { readonly cursor?: string | undefined; readonly until?: string | undefined };
+
+/** Reads runs of a thread (api.md §2). A thread without runs is unknown to the server, and gives an empty list. Never throws. */
 export const readThreadRuns = async (
   threadId: string,
-  cursor: string | undefined,
+  { cursor, until }: Wanted,
   { fetch }: Pick<StreamEnvironment, "fetch">,
   signal: AbortSignal,
 ): Promise<ThreadRunList> => {
-  const path = `${threadPath(threadId)}/runs`;
+  const newest = `${threadPath(threadId)}/runs?order=newest`;
   const runs: ThreadRunView[] = [];
-  let lastCursor = cursor;
+  let before = cursor;
   for (;;) {
-    const answer = await readPage(lastCursor === undefined ? path : `${path}?cursor=${lastCursor}`, fetch, signal);
-    if (answer.status === 404) return { type: "listed", runs, lastCursor, isKnown: false };
-    if (answer.page === undefined) return { type: "failed", status: answer.status };
-    runs.push(...answer.page.runs);
-    if (answer.page.nextCursor === null) return { type: "listed", runs, lastCursor, isKnown: true };
-    lastCursor = answer.page.nextCursor;
+    const { status, page } = await readPage(
+      before === undefined ? newest : `${newest}&cursor=${before}`,
+      fetch,
+      signal,
+    );
+    if (status === 404) return { type: "listed", runs: [], older: null, isKnown: false };
+    if (page === undefined) return { type: "failed", status };
+    runs.push(...page.runs);
+    const older = page.nextCursor;
+    if (older === null || until === undefined || page.runs.some(({ runId }) => runId === until))
+      return { type: "listed", runs: runs.reverse(), older, isKnown: true };
+    before = older;
   }
 };
 

@@ -1,4 +1,7 @@
-/** Keeps the list of a thread's runs: read when opened, after a failure, with each turn that is sent, and when the page is seen again. */
+/**
+ * Keeps the list of a thread's runs: read when opened, after a failure, with each turn that is sent, and when the page is seen again. It
+ * begins with the newest page; older ones are read on demand.
+ */
 import type { ThreadRunView } from "../../../contract/thread.ts";
 import { readThreadRuns } from "./read-thread-runs.ts";
 import { retryDelayMs, type StreamEnvironment } from "./stream-environment.ts";
@@ -21,7 +24,13 @@ export class RunList {
   readonly #onChange: () => void;
   #state: ListState = { state: "loading" };
   #runs: readonly ThreadRunView[] = [];
-  #lastCursor: string | undefined;
+  /** Cursor of the runs before the known ones; null when there are none. */
+  #older: string | null = null;
+  /** The cursor of the older page that is being read. */
+  #readingOlder: string | undefined;
+  #closing = new AbortController();
+  /** All known runs are read again. */
+  #isWhole = true;
   #failures = 0;
   #request: AbortController | undefined;
   #isAskedAgain = false;
@@ -38,12 +47,18 @@ export class RunList {
     return this.#state;
   }
 
-  /** Oldest first. */
+  /** The known ones, oldest first. */
   get runs(): readonly ThreadRunView[] {
     return this.#runs;
   }
 
+  /** There are runs before the known ones. */
+  get hasOlder(): boolean {
+    return this.#older !== null;
+  }
+
   open(): void {
+    this.#closing = new AbortController();
     this.#leavePage = this.#environment.onPageChange((change) => {
       if (change !== "hidden") this.reloadAll();
     });
@@ -55,6 +70,7 @@ export class RunList {
     this.#leavePage = undefined;
     this.#cancelWait();
     this.#request?.abort();
+    this.#closing.abort();
     this.#request = undefined;
     this.#isAskedAgain = false;
   }
@@ -72,33 +88,48 @@ export class RunList {
     void this.#read(request);
   }
 
-  /** Reads all pages: known runs may have been replaced meanwhile, even those on an earlier page. */
+  /** Reads all known runs again: any of them may have been replaced meanwhile. */
   reloadAll(): void {
     this.#request?.abort();
     this.#request = undefined;
     this.#isAskedAgain = false;
-    this.#lastCursor = undefined;
+    this.#isWhole = true;
     this.reload();
   }
 
+  /** Reads the page before the known runs. After a failure, whoever wants it asks again. */
+  async loadOlder(): Promise<void> {
+    const cursor = this.#older;
+    if (cursor === null || cursor === this.#readingOlder) return;
+    this.#readingOlder = cursor;
+    const list = await readThreadRuns(this.#threadId, { cursor }, this.#environment, this.#closing.signal);
+    if (this.#readingOlder === cursor) this.#readingOlder = undefined;
+    // The pages may have been cut elsewhere meanwhile.
+    if (this.#older !== cursor || list.type === "failed" || !list.isKnown) return;
+    this.#runs = [...list.runs, ...this.#runs];
+    this.#older = list.older;
+    this.#onChange();
+  }
+
   async #read(request: AbortController): Promise<void> {
-    const isWhole = this.#lastCursor === undefined;
-    const list = await readThreadRuns(this.#threadId, this.#lastCursor, this.#environment, request.signal);
+    const until = this.#runs.at(this.#isWhole ? 0 : -1)?.runId;
+    const list = await readThreadRuns(this.#threadId, { until }, this.#environment, request.signal);
     if (this.#request !== request) return;
     this.#request = undefined;
     if (list.type === "failed") this.#onFailure(list.status);
     else if (!list.isKnown) {
       this.#runs = [];
-      this.#lastCursor = undefined;
+      this.#older = null;
       this.#failures = 0;
       this.#state = { state: "missing" };
     } else {
-      // A known run may have been replaced meanwhile, or be gone with a chat that was deleted and begun again.
-      const listed = new Map(list.runs.map((run) => [run.runId, run]));
-      const known = new Set(this.#runs.map(({ runId }) => runId));
-      const before = this.#runs.map((run) => listed.get(run.runId) ?? run);
-      this.#runs = isWhole ? list.runs : [...before, ...list.runs.filter(({ runId }) => !known.has(runId))];
-      this.#lastCursor = list.lastCursor;
+      const listed = new Set(list.runs.map(({ runId }) => runId));
+      // All others stay that are before `until`. If that is gone, so are they, with a chat that was deleted and begun again.
+      const place = until !== undefined && listed.has(until) ? this.#runs.findIndex(({ runId }) => runId === until) : 0;
+      const before = this.#runs.slice(0, place).filter(({ runId }) => !listed.has(runId));
+      this.#runs = [...before, ...list.runs];
+      if (before.length === 0) this.#older = list.older;
+      this.#isWhole = false;
       this.#failures = 0;
       this.#state = { state: "ready" };
     }

@@ -1,6 +1,7 @@
 import type { RunStatus } from "../../../contract/run.ts";
 import type { ThreadRunView } from "../../../contract/thread.ts";
 import type { NumberedEvent } from "../../../contract/transcript.ts";
+import type { ListState } from "./run-list.ts";
 import type { RunStream } from "./run-stream.ts";
 import type { RunStreamOptions, StreamConnection, StreamEnvironment } from "./stream-environment.ts";
 import { newTranscript, type TranscriptState } from "./transcript-state.ts";
@@ -20,6 +21,15 @@ export type ThreadRun = {
    * `expired` or `not_found`, its transcript is gone for good.
    */
   readonly connection: StreamConnection | undefined;
+};
+
+/** The thread at one moment. A new object after each change and only then. */
+export type ThreadSnapshot = {
+  readonly list: ListState;
+  /** The newest runs, oldest of them first. */
+  readonly runs: readonly ThreadRun[];
+  /** There are older runs than those shown. */
+  readonly hasOlder: boolean;
 };
 
 /** The change of workspace between two runs; undefined when there is none, or when either workspace is unknown. */

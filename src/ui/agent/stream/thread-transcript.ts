@@ -4,23 +4,14 @@
  */
 import { applyEvents } from "./apply-event.ts";
 import { confirmEnd } from "./confirm-end.ts";
-import { type ListState, RunList } from "./run-list.ts";
+import { RunList } from "./run-list.ts";
 import { followRun, type RunStream } from "./run-stream.ts";
 import { browserEnvironment, type StreamEnvironment } from "./stream-environment.ts";
-import type { StartedRun, ThreadEntry, ThreadOptions, ThreadRun } from "./thread-run.ts";
+import type { StartedRun, ThreadEntry, ThreadOptions, ThreadSnapshot } from "./thread-run.ts";
 import { chooseStreams, isWorthAnotherTry, listedEntry, newEntry, noteOpened } from "./thread-run.ts";
 
 /** How many runs are shown at first, and how many more `showOlder` adds. */
 const RUNS_PER_STEP = 10;
-
-/** The thread at one moment. A new object after each change and only then. */
-export type ThreadSnapshot = {
-  readonly list: ListState;
-  /** The newest runs, oldest of them first. */
-  readonly runs: readonly ThreadRun[];
-  /** There are older runs than those shown. */
-  readonly hasOlder: boolean;
-};
 
 /** One thread. Idle until `open` and after `close`; what it has read stays readable. */
 export class ThreadTranscript {
@@ -31,8 +22,10 @@ export class ThreadTranscript {
   readonly #listeners = new Set<() => void>();
   /** All known runs, oldest first. */
   #order: readonly string[] = [];
-  /** How many of the oldest are hidden; set with the first list. */
+  /** How many of the oldest are hidden; set with the first list. Below 0, so many more are to be shown once they are listed. */
   #hidden = 0;
+  /** The oldest run of the last list. */
+  #oldest: string | undefined;
   #isListed = false;
   #isOpen = false;
   #snapshot: ThreadSnapshot | undefined;
@@ -48,7 +41,7 @@ export class ThreadTranscript {
     this.#snapshot ??= {
       list: this.#list.state,
       runs: this.#shown().map(({ run }) => run),
-      hasOlder: this.#hidden > 0,
+      hasOlder: this.#hidden > 0 || this.#list.hasOlder,
     };
     return this.#snapshot;
   };
@@ -86,7 +79,7 @@ export class ThreadTranscript {
 
   /** Shows older runs. */
   showOlder(): void {
-    this.#hidden = Math.max(0, this.#hidden - RUNS_PER_STEP);
+    this.#hidden -= RUNS_PER_STEP;
     this.#show();
     this.#onChange();
   }
@@ -109,15 +102,17 @@ export class ThreadTranscript {
   }
 
   #onList(): void {
-    const listed = this.#list.runs.map(({ runId }) => runId);
-    const known = new Set<string>(listed);
+    const listed: readonly string[] = this.#list.runs.map(({ runId }) => runId);
+    const known = new Set(listed);
     this.#dropGone(known);
+    this.#hidden += Math.max(0, listed.indexOf(this.#oldest ?? ""));
+    this.#oldest = listed[0];
     const firstOwn = listed.findIndex((runId) => this.#entries.has(runId));
     // Runs added before the list had them are newer than all listed ones.
     this.#order = [...listed, ...this.#order.filter((runId) => !known.has(runId) && this.#entries.has(runId))];
     if (this.#list.state.state === "ready" && !this.#isListed) {
       this.#isListed = true;
-      this.#hidden = Math.max(0, Math.min(this.#order.length - RUNS_PER_STEP, firstOwn < 0 ? Infinity : firstOwn));
+      this.#hidden = Math.min(this.#order.length - RUNS_PER_STEP, firstOwn < 0 ? Infinity : firstOwn);
     }
     this.#show();
     this.#onChange();
@@ -133,15 +128,16 @@ export class ThreadTranscript {
     this.#hidden = Math.min(this.#hidden, Math.max(0, known.size - RUNS_PER_STEP));
   }
 
-  /** Creates entries for the listed runs that are shown. */
+  /** Creates entries for the listed runs that are shown. Has older runs listed one step ahead. */
   #show(): void {
-    for (const view of this.#list.runs.slice(this.#hidden)) {
+    for (const view of this.#list.runs.slice(Math.max(0, this.#hidden))) {
       this.#entries.set(view.runId, listedEntry(this.#entries.get(view.runId), view, this.#options.environment));
     }
+    if (this.#hidden < RUNS_PER_STEP) void this.#list.loadOlder();
   }
 
   #shown(): ThreadEntry[] {
-    return this.#order.slice(this.#hidden).flatMap((runId) => this.#entries.get(runId) ?? []);
+    return this.#order.slice(Math.max(0, this.#hidden)).flatMap((runId) => this.#entries.get(runId) ?? []);
   }
 
   /** Starts and stops streams so that exactly the chosen runs are read. */

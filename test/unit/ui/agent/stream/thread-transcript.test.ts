@@ -22,24 +22,6 @@ it("rebuilds a finished thread from its runs, oldest first", async () => {
   expect(liveKinds).toEqual([]);
 });
 
-it("reads all pages of the list, the newest runs first, and older ones on demand", async () => {
-  const runs = Array.from({ length: 14 }, (_, index) => listed(`r${index + 10}`));
-  const streams = Object.fromEntries(runs.map(({ runId }) => [eventsOf(runId), [finished(runId)]]));
-  const { thread, until, texts, world } = await openThread({
-    ...streams,
-    [RUNS]: [page(runs.slice(0, 3), "c1")],
-    [`${RUNS}?cursor=c1`]: [page(runs.slice(3))],
-  });
-  await until(() => isSettled(thread.getSnapshot()));
-  expect(texts().map(([first]) => first)).toEqual(runs.slice(4).map(({ runId }) => runId));
-  expect(thread.getSnapshot().hasOlder).toBe(true);
-  expect(world.asked.slice(2, 5)).toEqual(["r23", "r22", "r21"].map((id) => `${eventsOf(id)}?after=0`));
-  thread.showOlder();
-  await until(() => isSettled(thread.getSnapshot()));
-  expect(texts().map(([first]) => first)).toEqual(runs.map(({ runId }) => runId));
-  expect(thread.getSnapshot().hasOlder).toBe(false);
-});
-
 it("follows the live run, and reads what waits behind it without staying there", async () => {
   const waiting = ["q1", "q2", "q3", "q4"];
   const { thread, until, states, texts, liveKinds } = await openThread({
@@ -153,24 +135,6 @@ it("finds the runs that were started elsewhere before one that was started here"
   expect(world.asked.at(-1)).toBe(RUNS);
   await until(() => texts().flat().length === 5);
   expect(texts()).toEqual([["one", "re: one"], ["two", "re: two"], ["three"]]);
-});
-
-it("knows that the chat has gone back to before a run of an earlier page", async () => {
-  const [r1, r2] = [listed("r1"), listed("r2")];
-  const { thread, until, world } = await openThread({
-    [RUNS]: [page([r1], "c1"), page([{ ...r1, replaced: true }], "c1"), page([{ ...r1, undone: true }], "c1")],
-    [`${RUNS}?cursor=c1`]: [page([r2])],
-    [eventsOf("r1")]: [finished("one")],
-    [eventsOf("r2")]: [finished("two")],
-  });
-  await until(() => isSettled(thread.getSnapshot()));
-  thread.reconnect();
-  expect(world.asked.at(-1)).toBe(RUNS);
-  await until(() => thread.getSnapshot().runs[0]?.isReplaced === true);
-  world.hide();
-  world.show();
-  expect(world.asked.at(-1)).toBe(RUNS);
-  await until(() => thread.getSnapshot().runs[0]?.isUndone === true);
 });
 
 it("shows a run whose log is gone as that", async () => {

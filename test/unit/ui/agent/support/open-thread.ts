@@ -5,7 +5,7 @@ import { frames, messageEnd, messageStart, numbered, runEnd, runQueued, runStart
 import { HeldWorld } from "./held-world.ts";
 import { json, type Reply, startStreamServer, stream, streamToEnd } from "./stream-server.ts";
 
-export const RUNS = "/_framework/threads/a%2Fb/runs";
+export const RUNS = "/_framework/threads/a%2Fb/runs?order=newest";
 
 export const eventsOf = (runId: string): string => `/_framework/runs/${runId}/events`;
 
@@ -25,7 +25,9 @@ export const listed = (runId: string, runStatus = "completed") => ({
   events: eventsOf(runId),
 });
 
-export const page = (runs: readonly object[], nextCursor: string | null = null): Reply => json({ runs, nextCursor });
+/** A page of the list with these runs, oldest first. */
+export const page = (runs: readonly object[], nextCursor: string | null = null): Reply =>
+  json({ runs: runs.toReversed(), nextCursor });
 
 /** A thread that is open, and what it takes to wait for it. */
 export const openThread = async (replies: Readonly<Record<string, readonly Reply[]>>) => {
