@@ -6,10 +6,11 @@ import type { ContentBlock, Message, ToolResultBlock } from "../../model/message
 import type { EndedTurn } from "../adapter.ts";
 import { type KeptTurn, MAX_LOADED_LENGTH } from "../stored-conversation.ts";
 import type { TurnCheckpoint } from "../turn.ts";
+import { type CallEffect, omittedLine } from "./again/left-out.ts";
 import { tokensOf } from "./compaction.ts";
 import { type ConversationTurn, NO_CUT, TurnState, withContext } from "./conversation.ts";
 import { isThinking } from "./sendable-content.ts";
-import { type CallEffect, omittedLine, sentMessages, shorten } from "./shorten-conversation.ts";
+import { sentMessages, shorten } from "./shorten-conversation.ts";
 import { turnRows } from "./stored-turns.ts";
 import { toolResultMessage } from "./tool-results.ts";
 import { progressOf } from "./turn-progress.ts";
@@ -76,9 +77,11 @@ const effectsOf = ({ steps }: TurnCheckpoint): CallEffect[] =>
   steps
     .flatMap(({ calls }) => calls)
     .flatMap(({ tool, title, kind, state }): CallEffect[] => {
-      const status = state.type === "ended" ? state.result.status : undefined;
-      const hasEffect = kind !== "read" && (status === "completed" || status === "unknown");
-      return hasEffect ? [{ tool, title, isCertain: status === "completed" }] : [];
+      if (state.type !== "ended" || kind === "read") return [];
+      const { status } = state.result;
+      // An edit that fails changes nothing. A command that fails has often done half of its work.
+      const hasEffect = status === "completed" || status === "unknown" || (status === "failed" && kind === "execute");
+      return hasEffect ? [{ tool, title, status }] : [];
     });
 
 /** The result of a call that had none when the run ended. */

@@ -163,17 +163,3 @@ const sentPart = (block: ContentBlock): object => {
   if (block.type === "text") return { type: block.type, text: block.text };
   return block.type === "tool_result" ? { ...block, isSaid: undefined } : block;
 };
-
-/** A call that changed something, or may have changed something. */
-export type CallEffect = { readonly tool: string; readonly title: string; readonly isCertain: boolean };
-
-/**
- * The line that stands in for a turn that the model refused, or that was too long. It says that there was such a turn, and what that turn
- * had done before. Sent again, the turn would be refused again every time, so it stays in the store and in the transcript only
- * (https://platform.claude.com/docs/en/test-and-evaluate/strengthen-guardrails/handle-streaming-refusals).
- */
-export const omittedLine = (effects: readonly CallEffect[], why = "the model refused it"): string => {
-  const done = effects.map(({ tool, title, isCertain }) => `${tool} (${title}${isCertain ? "" : ", outcome unknown"})`);
-  const effect = done.length === 0 ? "Nothing was changed by it." : `What it had done before: ${done.join("; ")}.`;
-  return `[A turn is left out here, because ${why}. ${effect}]`;
-};

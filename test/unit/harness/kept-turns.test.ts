@@ -16,7 +16,7 @@ import { callOf, editTool, readTool } from "../../support/loop-world.ts";
 
 const usage = { inputTokens: 5, outputTokens: 2, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
-const call = (tool: ReturnType<typeof readTool>, status: "completed" | "unknown"): ToolCall =>
+const call = (tool: ReturnType<typeof readTool>, status: "completed" | "failed" | "unknown"): ToolCall =>
   callOf(tool, { type: "ended", result: { status, output: "found" } });
 
 /** A step that calls a tool. */
@@ -154,6 +154,15 @@ describe("a turn that has ended", () => {
     expect(JSON.parse(ended({}, steps).facts ?? "")).toMatchObject({ inputTokens: 0 });
     expect(ended({}, steps).omitted).toContain("edit_file (edit_file, outcome unknown)");
     expect(ended().omitted).toBeUndefined();
+  });
+
+  it("is left out with a command that failed, and without an edit that did", () => {
+    const failed = (name: string, kind: "edit" | "execute") => calling(call({ ...editTool(name), kind }, "failed"));
+    const refused = { ...answering, stopReason: "refusal" };
+    expect(ended({}, [failed("run_shell", "execute"), failed("edit_file", "edit"), refused]).omitted).toBe(
+      "[A turn is left out here, because the model refused it. What it had done before: " +
+        "run_shell (run_shell, ended with an error and may have changed something).]",
+    );
   });
 });
 
