@@ -4,8 +4,9 @@ import { cutText } from "../contract/plain-text.ts";
 /** Most tool output of one message, and so of one call, in UTF-8 bytes (run.md, The conversation). */
 export const MAX_OUTPUT_BYTES = 256_000;
 
-/** Marks where an output was cut. */
-const CUT_MARK = "\n[cut: the rest of this output is left out]";
+/** Marks where an output was cut, and says how to go on: a call that is only repeated is cut again. */
+const CUT_MARK =
+  "\n[cut: the rest of this output is left out. To read it, ask for less: a smaller limit, or one call at a time]";
 
 const encoder = new TextEncoder();
 
@@ -13,10 +14,10 @@ const encoder = new TextEncoder();
 export const bytesOf = (text: string): number => encoder.encode(text).byteLength;
 
 /** The output, cut to `maxBytes` of UTF-8 with a mark that says so; never in the middle of a character. */
-export const cutOutput = (output: string, maxBytes: number): string => {
+export const cutOutput = (output: string, maxBytes: number, mark = CUT_MARK): string => {
   if (bytesOf(output) <= maxBytes) return output;
-  const { read } = encoder.encodeInto(output, new Uint8Array(Math.max(0, maxBytes - bytesOf(CUT_MARK))));
-  return output.slice(0, read) + CUT_MARK;
+  const { read } = encoder.encodeInto(output, new Uint8Array(Math.max(0, maxBytes - bytesOf(mark))));
+  return output.slice(0, read) + mark;
 };
 
 /** The outputs, cut so that together they have at most `maxBytes` of UTF-8: long ones share what short ones leave. */

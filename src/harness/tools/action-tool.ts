@@ -1,6 +1,7 @@
 /** An action as a tool of the agent: the same input, rules and answer as on the screen. */
 import type { Action, Before } from "../../actions/define-action.ts";
 import { AppError } from "../../contract/app-error.ts";
+import { isRecord, parseJson } from "../../contract/parse-json.ts";
 import { within } from "../../contract/within.ts";
 import { inputTool } from "./input-tool.ts";
 import type { Tool, ToolResult } from "./tool.ts";
@@ -53,7 +54,7 @@ export const actionTool = (action: Action, calls: ActionCalls): Tool =>
         if (!ctx.signal.aborted) return "rerun";
         // A request that an earlier attempt sent may still arrive, after we said that nothing happened.
         const output = await within(TRY_LIMIT_MS, () => calls.claim(ctx.callKey));
-        return output === undefined ? "no_effect" : { output, isError: false };
+        return output === undefined ? "no_effect" : storedResult(output);
       },
     }),
   });
@@ -65,14 +66,25 @@ const runAction = async (
   signal: AbortSignal,
 ): Promise<ToolResult> => {
   try {
-    return { output: JSON.stringify(await untilAnswered(run, signal)), isError: false };
+    return { output: answerText(await untilAnswered(run, signal)), isError: false };
   } catch (error) {
     if (error instanceof AppError) return { output: error.message, isError: true };
     const output = await within(TRY_LIMIT_MS, find);
     if (output === undefined) throw error;
-    return { output, isError: false };
+    return storedResult(output);
   }
 };
+
+/**
+ * The answer as JSON, its shortest parts first. What is cut off at the end is then a part of the longest list, and never a cursor or a sum.
+ */
+const answerText = (answer: unknown): string => {
+  if (!isRecord(answer)) return JSON.stringify(answer);
+  const lengthOf = ([, part]: [string, unknown]): number => (JSON.stringify(part) ?? "").length;
+  return JSON.stringify(Object.fromEntries(Object.entries(answer).toSorted((a, b) => lengthOf(a) - lengthOf(b))));
+};
+
+const storedResult = (stored: string): ToolResult => ({ output: answerText(parseJson(stored)), isError: false });
 
 /** Asks until there is an answer or a refusal, or no pauses are left. A run that is being stopped has no time for retries. */
 const untilAnswered = async <Answer>(ask: () => Promise<Answer>, signal?: AbortSignal): Promise<Answer> => {

@@ -1,10 +1,14 @@
 /** Actions as tools of the agent: what they are called with, what the model reads, and what a crash makes of them. */
 import { afterEach, describe, expect, it, vi } from "vitest";
+import * as z from "zod";
 import type { Action } from "../../../src/actions/define-action.ts";
 import { AGENT_ACTIONS } from "../../../src/actions/registry.ts";
 import { AppError } from "../../../src/contract/app-error.ts";
+import { toolResultMessage } from "../../../src/harness/anthropic/tool-results.ts";
 import { type ActionCalls, actionTool } from "../../../src/harness/tools/action-tool.ts";
 import type { PreparedCall, Tool } from "../../../src/harness/tools/tool.ts";
+import type { CallResult } from "../../../src/harness/turn.ts";
+import { callOf, readTool } from "../../support/loop-world.ts";
 
 /** The world of actions that answer `{deleted: ["a"]}`; `made` are the calls it got. */
 const startWorld = (overrides: Partial<ActionCalls> = {}) => {
@@ -79,6 +83,38 @@ describe("a tool", () => {
       isError: false,
     });
     expect(made).toEqual([["delete-stock", { id: "a" }, "run:r1:1-0"]]);
+  });
+
+  it("gives lists last, so that a cut never takes a cursor or a sum", async () => {
+    const items = Array.from({ length: 200 }, (_, index) => ({ symbol: `S${index}`, notes: "n".repeat(4_000) }));
+    const { prepare } = startWorld({
+      run: async () => ({ items, total: 900, nextCursor: "next", totals: [{ currency: "EUR" }], base: { rates: {} } }),
+    });
+    const run = async (): Promise<CallResult> => {
+      const { output } = z.object({ output: z.string() }).parse(await prepare("list-stocks", {}).run(ctx()));
+      return { status: "completed", output };
+    };
+    const calls = [await run(), await run()].map((result, index) =>
+      callOf(readTool("list-stocks"), { type: "ended", result }, { toolCallId: `1-${index}` }),
+    );
+    expect(toolResultMessage(calls).content).toEqual(
+      calls.map(() =>
+        expect.objectContaining({
+          content: expect.stringMatching(
+            /^\{"total":900,"nextCursor":"next","base":\{"rates":\{\}\},"totals":\[.*\],"items":\[/,
+          ),
+        }),
+      ),
+    );
+  });
+
+  it("gives a stored answer in the same order", async () => {
+    const find = async () => '{"results":[{"outcome":"added"}],"added":1}';
+    const { run } = storageThatFails(1_000);
+    vi.useFakeTimers();
+    const result = startWorld({ run, find }).prepare("add-stock", { symbol: "AAPL" }).run(ctx());
+    await vi.runAllTimersAsync();
+    expect(await result).toMatchObject({ output: '{"added":1,"results":[{"outcome":"added"}]}' });
   });
 
   it("says on one line what it would do", () => {

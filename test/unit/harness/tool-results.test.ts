@@ -8,6 +8,9 @@ import { callOf, readTool } from "../../support/loop-world.ts";
 /** run.md: tool results of one message together. */
 const MAX_RESULT_BYTES = 256 * 1_024;
 
+const CUT_MARK =
+  "[cut: the rest of this output is left out. To read it, ask for less: a smaller limit, or one call at a time]";
+
 const tool = readTool("read_file");
 
 const callWith = (state: CallState, index = 0): ToolCall =>
@@ -90,22 +93,22 @@ describe("long outputs", () => {
 
   it("leave the short ones whole", () => {
     const [long, short] = outputsOf([ended("a".repeat(400_000), 0), ended("short", 1)]);
-    expect([long?.endsWith("[cut: the rest of this output is left out]"), short]).toEqual([true, "short"]);
+    expect([long?.endsWith(CUT_MARK), short]).toEqual([true, "short"]);
   });
 });
 
 describe("a cut output", () => {
   it("says so, within its length", () => {
-    const cut = cutOutput("a".repeat(1_000), 100);
-    expect([cut.length, cut.endsWith("a\n[cut: the rest of this output is left out]")]).toEqual([100, true]);
+    const cut = cutOutput("a".repeat(1_000), 200);
+    expect([cut.length, cut.endsWith(`a\n${CUT_MARK}`)]).toEqual([200, true]);
   });
 
-  it.each([100, 101])("of %i units ends in a whole character", (maxLength) => {
+  it.each([200, 201])("of %i units ends in a whole character", (maxLength) => {
     expect(cutOutput("😀".repeat(500), maxLength).isWellFormed()).toBe(true);
   });
 
   it("that is cut again has one mark", () => {
-    const twice = cutOutput(cutOutput("a".repeat(1_000), 200), 100);
+    const twice = cutOutput(cutOutput("a".repeat(1_000), 400), 200);
     expect(twice.match(/\[cut:/g)).toHaveLength(1);
   });
 
