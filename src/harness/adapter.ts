@@ -40,10 +40,7 @@ export type HarnessAdapter = HarnessTraits & {
    * if they share nothing but copied rows.
    */
   branchFacts?(facts: string): string;
-  /**
-   * Whether a turn can do without rows older than those loaded so far. Asked after each page, newest page first. Absent: all
-   * rows are loaded, up to the run's own limit.
-   */
+  /** Whether a turn can do without older rows than those loaded. Asked after each page, newest first. Absent: up to the run's limit. */
   hasEnough?(loaded: StoredConversation): boolean;
   /**
    * Resumes a thread from what its session stored. Throws when that cannot be read: the run then leaves the conversation behind in a closed
@@ -121,6 +118,9 @@ export type TurnOpening = {
   /** The turn begins in plan mode, and the agent has to be told. */
   readonly isPlanning?: boolean;
   readonly workspaceDir: string;
+  /** The workspace is durable storage. `isLost`: what was said before could not be read. */
+  readonly isDurable?: boolean;
+  readonly isLost?: boolean;
   /** Where the thread worked before, for a thread whose facts do not say. */
   readonly previousWorkspaceDir: string | undefined;
   readonly instructions: Awaited<ReturnType<ReadInstructions>>;

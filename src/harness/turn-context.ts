@@ -16,6 +16,10 @@ type ContextParts = {
   /** The turn is in plan mode. */
   readonly isPlanning?: boolean;
   readonly workspaceDir: string;
+  /** The workspace is durable storage: its shell runs inside the app, and starts no program. */
+  readonly isDurable?: boolean;
+  /** What was said before could not be read, so the turn begins without it. */
+  readonly isLost?: boolean;
   /** Where the thread worked before, if that was a different directory. */
   readonly previousWorkspaceDir: string | undefined;
   /** Instructions to give with this turn; `gone`: those given before no longer apply. */
@@ -35,6 +39,8 @@ export const turnContext = (world: ContextParts): string =>
     "<context>",
     todayLine(world.nowMs, world.timeZone),
     `The workspace's root is ${JSON.stringify(world.workspaceDir)}; all paths are relative to it.`,
+    ...(world.isDurable === true ? [DURABLE_LINE] : []),
+    ...(world.isLost === true ? [EARLIER_IS_GONE] : []),
     ...(world.previousWorkspaceDir === undefined ? [] : [movedLine(world.previousWorkspaceDir)]),
     ...(world.screen === undefined
       ? ["The person's screen is not known."]
@@ -45,6 +51,14 @@ export const turnContext = (world: ContextParts): string =>
     ...(world.undone ?? []),
     "</context>",
   ].join("\n");
+
+/** Corrects what the rules and `run_shell` say for a real directory: a person would be asked to allow what can only fail. */
+const DURABLE_LINE =
+  "The workspace is storage without a machine: run_shell has the usual commands for text and files, but no network and no programs such as node, npm, python or git. Do not ask to run tests or builds here; say that they cannot run.";
+
+/** Said where earlier turns are gone for good: the model must not take what it does not know of for undone. */
+export const EARLIER_IS_GONE =
+  "Earlier turns of this conversation are no longer given to you. What they did is done: check the current state before you change anything.";
 
 /** The demo model reads this line as well (`model/demo/demo-changes`). */
 const todayLine = (nowMs: number, timeZone: string | undefined): string => {
@@ -64,16 +78,20 @@ const elsewhereLines = (turns: readonly Pick<SaidTurn, "prompt" | "answer">[]): 
   let room = MAX_ELSEWHERE_BYTES;
   for (const { prompt, answer } of turns.toReversed()) {
     // An earlier release may have stored half of a character, which only the client of the Messages API repairs.
-    const text = cutOutput(fence(`The person: ${prompt}\nThe answer: ${answer}`.toWellFormed()), room);
+    const text = cutOutput(fence(`The person: ${prompt}\nThe answer: ${answer}`.toWellFormed()), room, ELSEWHERE_MARK);
     room -= bytesOf(text);
     said.unshift(text);
     if (room < MIN_ELSEWHERE_BYTES) break;
   }
   return [
     "Since your last turn another agent answered in this chat. What was said:",
+    ...(said.length < turns.length ? ["[Earlier turns are left out here.]"] : []),
     `<data>${said.join("\n\n")}</data>`,
   ];
 };
+
+/** Marks where one of these turns was cut. */
+const ELSEWHERE_MARK = "\n[cut: the rest is left out]";
 
 /** With less room than this, in UTF-8 bytes, nothing fits that helps. */
 const MIN_ELSEWHERE_BYTES = 200;

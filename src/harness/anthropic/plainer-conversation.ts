@@ -3,7 +3,9 @@
  * first its earlier turns are sent as plain text, without calls, results and thinking; if that fails, they are not sent.
  */
 import type { ContentBlock, Message } from "../../model/messages.ts";
+import { EARLIER_IS_GONE } from "../turn-context.ts";
 import { guidanceOf, guidanceTexts, saidIn } from "./again/guidance.ts";
+import { calledBlock } from "./again/left-out.ts";
 import {
   type ConversationTurn,
   isResumed,
@@ -48,17 +50,18 @@ export const plainer = ({ resumeState, state, reset }: Sending, current: readonl
   return {
     reset: isPlain ? "plain" : "alone",
     resumeState: other,
-    state: saidIn(plainState, other, current, lostTexts(other, plainState, current)),
+    state: saidIn(plainState, other, current, lostTexts(other, plainState, current, isPlain)),
   };
 };
 
 /**
- * The guidance that would be lost, said in the same request: the turn may end with its answer. Nothing may be added after a paused answer.
+ * The guidance that would be lost, and that earlier turns are gone if they are, said in the same request: the turn may end with its
+ * answer. Nothing may be added after a paused answer.
  */
-const lostTexts = (other: ResumeState, state: TurnState, current: readonly Message[]): string[] => {
+const lostTexts = (other: ResumeState, state: TurnState, current: readonly Message[], hasTurns: boolean): string[] => {
   if (current.at(-1)?.role === "assistant") return [];
   const sent = [...other.turns.flatMap(({ messages }) => messages), ...withContext(current, state)];
-  return guidanceTexts(guidanceOf(other, current), sent);
+  return [...(hasTurns ? [] : [EARLIER_IS_GONE]), ...guidanceTexts(guidanceOf(other, current), sent)];
 };
 
 /** The turns, with the summary of older ones in front of the first. */
@@ -67,9 +70,9 @@ const plainTurns = ({ turns, compaction }: ResumeState): ConversationTurn[] => {
   return turns.map((turn, index) => plainTurn(turn, index === 0 ? summary : []));
 };
 
-/** The prompt with its context and later notes, then everything that was answered as one text, if anything was. */
+/** The prompt with its context, later notes and what was called, then everything that was answered as one text, if anything was. */
 const plainTurn = ({ runId, model, messages }: ConversationTurn, before: readonly string[]): ConversationTurn => {
-  const prompt = [...before.map(textBlock), ...messages.flatMap(wordsOfUser)];
+  const prompt = [...before.map(textBlock), ...messages.flatMap(wordsOfUser), ...calledBlock(messages)];
   const answer = messages
     .flatMap(({ role, content }) => (role === "assistant" ? content.filter((block) => block.type === "text") : []))
     .map(({ text }) => text)

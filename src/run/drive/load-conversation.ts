@@ -27,6 +27,8 @@ export type LoadedConversation = {
   readonly reports: readonly Report[];
   /** Runs whose turns are not sent any more. */
   readonly leftOut: readonly string[];
+  /** The conversation could not be read, so the thread begins without it. */
+  readonly isLost?: boolean;
 };
 
 /**
@@ -65,7 +67,7 @@ export const loadConversation = async (env: Env, loader: Loader): Promise<Loaded
     const key = `${holder}:unreadable`;
     const report = await reach(async () => await session().startEpoch(holder, grant, key, [], UNREADABLE));
     const reports = report === undefined ? [] : [report];
-    return { thread: harness.resume(NOTHING_STORED), reports, leftOut };
+    return { thread: harness.resume(NOTHING_STORED), reports, leftOut, isLost: true };
   }
 };
 

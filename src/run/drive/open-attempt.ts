@@ -20,6 +20,7 @@ import type { Ledger } from "../store/ledger.ts";
 import { userMessageEvent } from "../store/run-events.ts";
 import { type LoadedConversation, loadConversation } from "./load-conversation.ts";
 import { reportAll } from "./run-keeper.ts";
+import { servedDirOf } from "./served-workspace.ts";
 import { findUndone, saidElsewhere } from "./told-of-thread.ts";
 
 /** What an attempt starts with. */
@@ -178,17 +179,16 @@ export const loadTurn = async (
       isNew && !world.isFirst ? findUndone(env, spec) : [],
     ]);
     if (conversation === undefined) return "refused";
-    const { thread } = conversation;
+    const { thread, isLost = false } = conversation;
     if (!isNew) {
       const turnState = ledger.turnState.find()?.state ?? thread.stateWithoutOpening();
       return { ...conversation, turnState, context: [] };
     }
     const { model, tools, nowMs } = world;
-    const { workspaceDir, previousWorkspaceDir } = spec;
-    const { mode, effort, timeZone } = spec;
+    const { workspaceDir, previousWorkspaceDir, mode, effort, timeZone } = spec;
     const asked = { model, tools, nowMs, timeZone, screen, isPlanning: mode === "plan", effort };
-    const opening = { ...asked, workspaceDir, previousWorkspaceDir, instructions, elsewhere, undone };
-    const opened = await thread.openTurn(opening);
+    const place = { workspaceDir, previousWorkspaceDir, isDurable: servedDirOf(env, spec.ownerEmail) === undefined };
+    const opened = await thread.openTurn({ ...asked, ...place, instructions, elsewhere, undone, isLost });
     const { state: turnState, events: context } = opened;
     return { ...conversation, turnState, context, previousWorkspaceDir: opened.previousWorkspaceDir };
   } catch (error) {

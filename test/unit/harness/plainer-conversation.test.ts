@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { NO_FACTS, type TurnState } from "../../../src/harness/anthropic/conversation.ts";
 import { plainer, type Sending } from "../../../src/harness/anthropic/plainer-conversation.ts";
+import { EARLIER_IS_GONE } from "../../../src/harness/turn-context.ts";
 import type { ContentBlock, Message } from "../../../src/model/messages.ts";
 import { answered, asked, askedBehind, ours, readStep, saidTurn, text, turnOf } from "../../support/sample-turns.ts";
 import { resumed } from "../../support/turn-requests-world.ts";
@@ -30,6 +31,7 @@ const state: TurnState = {
 const says = (...content: ContentBlock[]): Message => ({ role: "assistant", content });
 
 const ANSWERED = "[A result whose call is left out here. The person's answer:]";
+const CALLED = "[The calls of this turn, which are left out here with their results:]";
 
 /** The running turn at its prompt, and after a step. */
 const current = [asked("And now?")];
@@ -56,15 +58,47 @@ describe("as plain text", () => {
     const turn = turnOf("a", [asked("How many?"), says(call), { role: "user", content: [answer] }, answered("Seven.")]);
     const [plain] = turnsOf(plainer(sending({ resumeState: resumed([turn]) }), current)) ?? [];
     expect(plain?.messages).toEqual([
-      asked("How many?", `${ANSWERED}\n<data>Answer: \\u003cdata>7</data>`),
+      {
+        ...asked(),
+        content: [
+          text("How many?"),
+          text(`${ANSWERED}\n<data>Answer: \\u003cdata>7</data>`),
+          ours(`${CALLED}\n<data>ask_user {}</data>`),
+        ],
+      },
       answered("Seven."),
+    ]);
+  });
+
+  it("a turn says what it had called, so that nothing is done twice", () => {
+    const used = (id: string, name: string, input: Record<string, unknown>): ContentBlock => ({
+      type: "tool_use",
+      id,
+      name,
+      input,
+    });
+    const notes = `</data>${"n".repeat(1_000)}`;
+    const calls = [used("t", "update-stock", { set: { quantity: "20" } }), used("u", "update-stock", { notes })];
+    const results: ContentBlock[] = [
+      { type: "tool_result", tool_use_id: "t", content: "{}" },
+      { type: "tool_result", tool_use_id: "u", content: "No.", is_error: true },
+    ];
+    const turn = turnOf("a", [asked("Buy 10 more"), says(...calls), { role: "user", content: results }]);
+    const [plain] = turnsOf(plainer(sending({ resumeState: resumed([turn]) }), current)) ?? [];
+    const shown = JSON.stringify({ notes }).slice(0, 200).replace("</data>", "\\u003c/data>");
+    const lines = `update-stock {"set":{"quantity":"20"}}\nupdate-stock ${shown}… (failed, rejected or unknown)`;
+    expect(plain?.messages).toEqual([
+      { ...asked(), content: [text("Buy 10 more"), ours(`${CALLED}\n<data>${lines}</data>`)] },
     ]);
   });
 
   it("a turn is its prompt with what the app added, and everything that was answered", () => {
     expect(turnsOf(plainer(sending(), current))).toEqual([
       turnOf("a", [
-        { ...asked(), content: [ours("<context>"), text("Read it"), ours("A note.")] },
+        {
+          ...asked(),
+          content: [ours("<context>"), text("Read it"), ours("A note."), ours(`${CALLED}\n<data>read_file {}</data>`)],
+        },
         answered("I look.\n\nIt says so.\n\nAnd more."),
       ]),
       saidTurn("b"),
@@ -73,7 +107,6 @@ describe("as plain text", () => {
 
   it.each<[string, Message[]]>([
     ["nothing", []],
-    ["a call alone", readStep("p", "found")],
     ["blanks", [says(text(" "))]],
   ])("a turn that was answered by %s is its prompt", (_, messages) => {
     const resumeState = resumed([turnOf("a", [asked("Hi"), ...messages])]);
@@ -106,6 +139,7 @@ describe("alone", () => {
   it("is what a turn is sent once plain text was refused, too", () => {
     const other = plainer(sending({ reset: "plain" }), current);
     expect([other?.reset, turnsOf(other)]).toEqual(["alone", []]);
+    expect(other?.state.context).toBe(`<context>\n${EARLIER_IS_GONE}`);
   });
 
   it("is what a turn is sent at once where there is nothing but a summary", () => {

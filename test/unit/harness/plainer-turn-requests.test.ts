@@ -1,11 +1,22 @@
 /** The requests of a turn whose conversation is permanently refused: plainer, then without earlier turns, then none. */
 import { describe, expect, it } from "vitest";
 import { NO_CUT, type TurnState } from "../../../src/harness/anthropic/conversation.ts";
+import { EARLIER_IS_GONE } from "../../../src/harness/turn-context.ts";
 import { toMessagesParams } from "../../../src/model/anthropic/anthropic-request.ts";
 import type { Message } from "../../../src/model/messages.ts";
 import type { ModelRequest } from "../../../src/model/model.ts";
 import { whereItDiffers } from "../../support/append-only.ts";
-import { asked, askedBehind, readStep, readTurn, saidTurn } from "../../support/sample-turns.ts";
+import {
+  answered,
+  asked,
+  askedBehind,
+  ours,
+  readStep,
+  readTurn,
+  saidTurn,
+  text,
+  turnOf,
+} from "../../support/sample-turns.ts";
 import { OPENED, resumed, turnRequests, unstopped } from "../../support/turn-requests-world.ts";
 
 const prompt = asked("And now?");
@@ -18,14 +29,19 @@ describe("a conversation that is permanently refused", () => {
   const thoughtful: Message = { role: "assistant", content: [{ type: "thinking", thinking: "Hm.", signature: "s" }] };
   const resumeState = resumed([readTurn("a", [50]), saidTurn("b")]);
 
+  const called = ours(
+    '[The calls of this turn, which are left out here with their results:]\n<data>read_file {"path":"a-0"}</data>',
+  );
+  const plainTurn = turnOf("a", [{ role: "user", content: [text("Ask a"), called] }, answered("Answer a")]);
+
   it("is sent as plain text, then alone, then not at all", () => {
     const { requests } = turnRequests({ resumeState });
     const plain = requests.plainer([prompt]);
     expect(plain?.messages).toEqual([
-      ...[...saidTurn("a").messages, ...saidTurn("b").messages],
+      ...[...plainTurn.messages, ...saidTurn("b").messages],
       askedBehind("<context>", "And now?"),
     ]);
-    expect(requests.plainer([prompt])?.messages).toEqual([askedBehind("<context>", "And now?")]);
+    expect(requests.plainer([prompt])?.messages).toEqual([askedBehind(`<context>\n${EARLIER_IS_GONE}`, "And now?")]);
     expect(requests.plainer([prompt])).toBeUndefined();
   });
 
@@ -41,7 +57,7 @@ describe("a conversation that is permanently refused", () => {
     await requests.accept();
     await requests.accept();
     expect(keeper.epochs).toEqual([
-      { turns: [saidTurn("a"), saidTurn("b")], reason: expect.stringContaining("as plain text now") },
+      { turns: [plainTurn, saidTurn("b")], reason: expect.stringContaining("as plain text now") },
     ]);
     expect(keeper.saved).toHaveLength(1);
   });
@@ -71,7 +87,7 @@ describe("a conversation that is permanently refused", () => {
     await requests.accept();
     await requests.prepare([prompt, ...steps], undefined, unstopped());
     expect(differenceOf(plain, requests.next([prompt, ...steps]))).toBeUndefined();
-    expect(requests.plainer([prompt, ...steps])?.messages[0]).toEqual(asked("Ask a"));
+    expect(requests.plainer([prompt, ...steps])?.messages[0]).toEqual(plainTurn.messages[0]);
     expect(keeper.epochs).toHaveLength(1);
   });
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { ProjectInstructions } from "../../../src/harness/read-instructions.ts";
-import { INSTRUCTIONS_TAG, instructionsText, turnContext } from "../../../src/harness/turn-context.ts";
+import { EARLIER_IS_GONE, INSTRUCTIONS_TAG, instructionsText, turnContext } from "../../../src/harness/turn-context.ts";
 
 const instructions = (text: string, isCut = false): ProjectInstructions => ({ path: "AGENTS.md", text, isCut });
 
@@ -33,6 +33,18 @@ describe("a context", () => {
     expect(context({ previousWorkspaceDir: 'a "b"' })).toContain('worked in "a \\"b\\"", another directory');
   });
 
+  it("says what a durable workspace cannot run, and nothing of that where a directory is served", () => {
+    expect(context({ isDurable: true })).toContain(
+      "\nThe workspace is storage without a machine: run_shell has the usual commands for text and files, but no network and no programs",
+    );
+    expect(context()).not.toContain("without a machine");
+  });
+
+  it("says that what was said before is gone, where it could not be read", () => {
+    expect(context({ isLost: true })).toContain(`\n${EARLIER_IS_GONE}\n`);
+    expect(context()).not.toContain(EARLIER_IS_GONE);
+  });
+
   it("says of instructions where they are from, what they may, and where they were cut", () => {
     expect(context({ instructions: instructions("Be brief.", true) })).toContain(
       [
@@ -53,7 +65,11 @@ describe("a context", () => {
 describe("what was said with another harness", () => {
   const said = (...turns: readonly (readonly [prompt: string, answer: string])[]): string => {
     const elsewhere = turns.map(([prompt, answer]) => ({ prompt, answer }));
-    return context({ elsewhere }).match(/What was said:\n<data>([\s\S]*)<\/data>/)?.[1] ?? "";
+    return (
+      context({ elsewhere }).match(
+        /What was said:\n(?:\[Earlier turns are left out here\.\]\n)?<data>([\s\S]*)<\/data>/,
+      )?.[1] ?? ""
+    );
   };
 
   it("is told whole, oldest first, where it is short", () => {
@@ -64,6 +80,14 @@ describe("what was said with another harness", () => {
 
   it("has no half of a character, whoever stored one", () => {
     expect(said(["One\ud83d?", "\ude00"])).toBe("The person: One\ufffd?\nThe answer: \ufffd");
+  });
+
+  it("says that older turns are missing where they are", () => {
+    const notice = "What was said:\n[Earlier turns are left out here.]\n<data>";
+    const told = (...prompts: string[]) => context({ elsewhere: prompts.map((prompt) => ({ prompt, answer: "a" })) });
+    expect(told("Oldest?", "o".repeat(40_000))).toContain(notice);
+    expect(told("Old?", "New?")).not.toContain("left out");
+    expect(told("o".repeat(40_000))).not.toContain(notice);
   });
 
   it("is cut to 32 KB, of which the newest has all that it needs", () => {

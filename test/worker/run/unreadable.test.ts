@@ -1,5 +1,6 @@
 /** What a session has stored and this release cannot read: the thread works all the same. */
 import { describe, expect, it } from "vitest";
+import { EARLIER_IS_GONE } from "../../../src/harness/turn-context.ts";
 import { say, think } from "../../support/model-script.ts";
 import { captureLog } from "../../support/workerd/captured-log.ts";
 import { chat } from "../../support/workerd/chat.ts";
@@ -25,6 +26,9 @@ describe("a thread goes on", () => {
     const { body, events, violations } = await thirdTurnBehind(`UPDATE facts SET body = '{"of":"tomorrow"}'`);
     expect(theOnly(events, "run_end")).toMatchObject({ status: "completed" });
     expect(JSON.stringify(body?.messages)).toContain("First words");
+    expect(JSON.stringify(body?.messages)).not.toContain(EARLIER_IS_GONE);
+    // What every context of a durable workspace says.
+    expect(JSON.stringify(body?.messages)).toContain("The workspace is storage without a machine");
     expect(body?.thinking).toMatchObject({ block_binding: { prefix_mismatch_behavior: "drop_block" } });
     expect([ofType(events, "context_reset"), violations]).toEqual([[], []]);
   });
@@ -34,6 +38,7 @@ describe("a thread goes on", () => {
     const { body, events } = await thirdTurnBehind(`UPDATE block SET body = '{"type":"of tomorrow"}'`);
     expect(theOnly(events, "run_end")).toMatchObject({ status: "completed" });
     expect(JSON.stringify(body?.messages)).not.toContain("First words");
+    expect(JSON.stringify(body?.messages)).toContain(EARLIER_IS_GONE);
     expect(theOnly(events, "context_reset")).toMatchObject({ reason: expect.stringContaining("could not be read") });
     expect(log.lines({ level: "error", message: "Unreadable conversation." })).toHaveLength(1);
   });
