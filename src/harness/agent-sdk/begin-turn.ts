@@ -1,8 +1,9 @@
 /** How the next turn of the host begins: with the prompt, with an answer, or with the call that was waiting. */
 import type { SessionCopy, TurnWorld } from "../adapter.ts";
-import { cutOutputs } from "../model-text.ts";
-import type { ToolCall } from "../turn.ts";
-import { instructionsText } from "../turn-context.ts";
+import { cutOutputs, fence } from "../model-text.ts";
+import { askUserTool, proposePlanTool } from "../tools/person-tools.ts";
+import type { CallResult, ToolCall } from "../turn.ts";
+import { EARLIER_IS_GONE, instructionsText } from "../turn-context.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { goesOnFrom, isCopied, restoreSession } from "./copy-session.ts";
 import type { TurnCall } from "./host-wire.ts";
@@ -38,7 +39,8 @@ export const beginOf = async (
   if ((goneBackTo === null || hasNoPlace) && !state.isBegun && mayHaveFile) {
     await startOver(sessionId, host, world.sessionCopy);
     if (hasNoPlace) await world.keeper.startEpoch([], PLACE_IS_LOST, state);
-    return { begin: { type: "new", prompt: whole }, state: withoutSession(state) };
+    const lost = hasNoPlace ? [EARLIER_IS_GONE] : [];
+    return { begin: { type: "new", prompt: [...lost, whole].join("\n\n") }, state: withoutSession(state) };
   }
   const fresh = (): Begun => ({ begin: { type: "new", prompt: whole }, state: { ...state, begunAt: 0 } });
   if (!state.isBegun && !mayHaveFile) return fresh();
@@ -83,7 +85,10 @@ export const beginOf = async (
   if (!hasSession && calls.steps === 0) return fresh();
   await world.keeper.startEpoch([], typeof goneBackTo === "string" ? PLACE_IS_LOST : FILE_IS_LOST, state);
   const given = await instructionsAgain(world);
-  return { begin: { type: "new", prompt: [...given, all].join("\n\n") }, state: withoutSession(state) };
+  return {
+    begin: { type: "new", prompt: [EARLIER_IS_GONE, ...given, all].join("\n\n") },
+    state: withoutSession(state),
+  };
 };
 
 const instructionsAgain = async (world: BeginWorld["world"]): Promise<string[]> => {
@@ -121,16 +126,27 @@ const PLACE_IS_LOST =
  */
 const MAX_RETOLD_BYTES = 128_000;
 
+/** Tools whose result is the person's answer, in the app's words. */
+const ANSWERED_BY_PERSON: readonly string[] = [askUserTool.name, proposePlanTool.name];
+
+/**
+ * Whether the app itself says how the call ended. Anything else is what a file, a program or another server wrote, and must not pass for
+ * the person's words, for the app's, or for the result of another call.
+ */
+const isOurs = ({ tool, status }: Pick<ToolCall, "tool"> & Pick<CallResult, "status">): boolean =>
+  status === "denied" || (status === "completed" && ANSWERED_BY_PERSON.includes(tool));
+
 /** What the model is told when its turn goes on with a message: what became of its newest calls. */
 const goingOn = ({ all }: LastCalls): string => {
   if (all.length === 0) return "The work was interrupted. Go on with what the person asked for.";
   const ends = all.flatMap((call) => (call.state.type === "ended" ? [{ ...call, ...call.state.result }] : []));
   const outputs = cutOutputs(
-    ends.map(({ output }) => output),
+    ends.map((end) => (isOurs(end) ? end.output : fence(end.output))),
     MAX_RETOLD_BYTES,
   );
-  return [
-    "The app goes on with your turn. This is what became of your newest calls:",
-    ...ends.map(({ tool, toolUseId, status }, index) => `${tool} (${toolUseId}), ${status}: ${outputs[index] ?? ""}`),
-  ].join("\n\n");
+  const told = ends.map((end, index) => {
+    const output = outputs[index] ?? "";
+    return `${end.tool} (${end.toolUseId}), ${end.status}: ${isOurs(end) ? output : `<data>${output}</data>`}`;
+  });
+  return ["The app goes on with your turn. This is what became of your newest calls:", ...told].join("\n\n");
 };

@@ -2,12 +2,13 @@
 import { runInDurableObject } from "cloudflare:test";
 import { it } from "vitest";
 import { z } from "zod";
+import { EARLIER_IS_GONE } from "../../../src/harness/turn-context.ts";
 import { askAsDeveloper } from "../../support/workerd/ask-as-developer.ts";
 import { died, planCrashes } from "../../support/workerd/crash-plan.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
 import { ofType, theOnly } from "../../support/workerd/of-type.ts";
 import { kinds } from "../../support/workerd/run-client.ts";
-import { fileOf, host, lead, sdkSessionOf, sdkThread, sessionOf } from "../../support/workerd/sdk-thread.ts";
+import { fileOf, host, lead, promptsIn, sdkSessionOf, sdkThread, sessionOf } from "../../support/workerd/sdk-thread.ts";
 
 /** A chat after two turns. */
 const twoTurns = async () => {
@@ -97,6 +98,7 @@ it.for(["rewind", "fork"] as const)(
     const other = await (await begin("[replay:two-turns] Something else")).handedOver();
     expectWhole(other, "completed");
     expect(theOnly(other, "context_reset").reason).toContain("does not have the place");
+    expect(await promptsIn(other)).toEqual([expect.stringContaining(EARLIER_IS_GONE)]);
     expect(await fileOf(other)).toEqual(["two-turns"]);
     expect(kinds(await (await begin("What did I say?")).handedOver())).not.toContain("context_reset");
   },

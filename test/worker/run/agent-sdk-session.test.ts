@@ -3,6 +3,7 @@ import { env, runInDurableObject } from "cloudflare:test";
 import { inject, it } from "vitest";
 import { AgentHost } from "../../../src/harness/agent-sdk/agent-host.ts";
 import { SdkFacts } from "../../../src/harness/agent-sdk/sdk-turn-state.ts";
+import { EARLIER_IS_GONE } from "../../../src/harness/turn-context.ts";
 import { postToHost } from "../../../src/workspace/host/host-post.ts";
 import { HostWorkspace } from "../../../src/workspace/host/host-workspace.ts";
 import { expectWhole } from "../../support/workerd/expect-whole.ts";
@@ -78,6 +79,9 @@ it("where the copy is gone too, the agent begins again and the transcript says s
   const events = await (await thread.start("[replay:two-turns] Hello again")).events();
   expectWhole(events, "completed");
   expect(theOnly(events, "context_reset").reason).toContain("session file is gone");
+  const [prompt] = await promptsIn(events);
+  expect(prompt).toContain(EARLIER_IS_GONE);
+  expect(prompt).not.toContain("storage without a machine");
   expect(theOnly(events, "message_end").text).toBe("Hello there.");
   const next = await (await thread.start("What did I say?")).events();
   expect(theOnly(next, "message_end").text).toBe("You said hello.");
