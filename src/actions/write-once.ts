@@ -91,7 +91,7 @@ export const commitOnce = async <Output>(
     if (ctx.overLimit !== undefined) throw ctx.overLimit;
     const { answer, commit } = prepared.value;
     const response = JSON.stringify(answer);
-    if (key && (await isFiledTooMuch(ctx.db, key.ownerEmail, response))) throw filedTooMuch();
+    if (key && (await isFiledTooMuch(ctx.db, key.ownerEmail, response))) throw filedTooMuch(key.scope);
     const isCommitted = await commit(key && { key, response }).catch((error: unknown) => {
       throw isOverDay(error) ? changedTooMuch(ctx.nowMs()) : error;
     });
@@ -103,12 +103,22 @@ export const commitOnce = async <Output>(
 /** When to ask again, in seconds: an hour. Each stored answer is dropped after 24 h. */
 const FILED_AGAIN_S = "3600";
 
-const filedTooMuch = (): AppError =>
-  new AppError(
-    429,
-    `The answers kept under your idempotency keys for 24 hours come to ${MAX_FILED_BYTES / 1e6} MB, the limit. Leave the key out, or try again later.`,
-    { "Retry-After": FILED_AGAIN_S },
-  );
+/** An agent gives no keys, so it cannot leave one out. */
+const filedTooMuch = (scope: AnswerKey["scope"]): AppError => {
+  const headers = { "Retry-After": FILED_AGAIN_S };
+  const limit = `${MAX_FILED_BYTES / 1e6} MB, the limit.`;
+  return scope === "agent"
+    ? new AppError(
+        429,
+        `The answers kept for the person's changes for 24 hours come to ${limit} Nothing was changed. Try again later.`,
+        headers,
+      )
+    : new AppError(
+        429,
+        `The answers kept under your idempotency keys for 24 hours come to ${limit} Leave the key out, or try again later.`,
+        headers,
+      );
+};
 
 /** Statuses that take precedence over the 422 for a key that was used for another request (api.md §1). */
 const BEFORE_KEY: readonly number[] = [400, 404];

@@ -3,13 +3,16 @@ import { env } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { continueDeletion, SETTLE_MS } from "../../../src/account/delete-account.ts";
+import { addStock } from "../../../src/actions/add-stock.ts";
+import { type ActionContext, parseInput } from "../../../src/actions/define-action.ts";
 import { requestDeletion } from "../../../src/auth/sign-in-rows.ts";
-import { OwnerEmail } from "../../../src/contract/ids.ts";
+import { createIdSource, OwnerEmail, RunId } from "../../../src/contract/ids.ts";
 import { openDb } from "../../../src/db/db.ts";
 import { dropExpired } from "../../../src/db/deletion/drop-expired.ts";
 import { KEY_LIFETIME_MS } from "../../../src/db/idempotency.ts";
 import { aroundMethod } from "../../support/around-method.ts";
 import { rowsOf } from "../../support/workerd/a-full-account.ts";
+import { NO_PRICES } from "../../support/workerd/no-prices.ts";
 import { nothingDue } from "../../support/workerd/nothing-due.ts";
 import { aPerson } from "../../support/workerd/stocks-client.ts";
 
@@ -63,6 +66,21 @@ it("one person's take 50 MB at most, whether they wrote anything or not", async 
   expect(await ann.post("add-stock", skipped)).toEqual(first);
   expect((await ann.post("add-stock", { symbol: "MSFT", idempotencyKey: "fourth" })).status).toBe(200);
   expect((await ann.act("update-stock", { id, set: { name: "Apple" } })).stock.name).toBe("Apple");
+});
+
+it("an agent, which gives no keys, is told of the limit without them", async () => {
+  const ann = aPerson();
+  await fileAnswers(ann.email, LIMIT_MB, Date.now());
+  const agent: ActionContext = {
+    ...{ db: openDb(env.DB), caller: { ownerEmail: OwnerEmail.parse(ann.email), orgId: null } },
+    ...{ via: "agent", runId: RunId.parse(crypto.randomUUID()), replayKey: "run:1:1-0" },
+    ...{ prices: NO_PRICES, nowMs: Date.now, newId: createIdSource(Date.now) },
+  };
+  const input = { symbol: "AAPL", notes: "x".repeat(4_000) };
+  const added = addStock.run(agent, parseInput(addStock.agentInput ?? addStock.input, input));
+  await expect(added).rejects.toThrow(
+    "The answers kept for the person's changes for 24 hours come to 50 MB, the limit. Nothing was changed. Try again later.",
+  );
 });
 
 it("are dropped after their day in pieces that D1 can bear", async () => {
