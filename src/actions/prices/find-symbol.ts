@@ -23,7 +23,8 @@ export const findSymbol = defineAction<FindSymbolInput, FindSymbolOutput>({
   description:
     "Finds listings by name, symbol or ISIN: the person's own stocks first, then those that the price source knows. Use it " +
     "before add-stock, and take symbol, exchange, currency, name and ISIN from the match the person means. When several " +
-    "fit, ask which. unavailable says why the source gave no answer; adding a stock never needs one.",
+    "fit, ask which. unavailable says why the source gave no answer; adding a stock never needs one. " +
+    "No match and no unavailable may also mean that no price source is set up.",
   input: FindSymbolInput,
   output: FindSymbolOutput,
   run: async ({ db, caller, prices }, { q, limit }) => {

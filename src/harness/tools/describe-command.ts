@@ -17,7 +17,7 @@ export const describeCommand = (result: CommandResult, timeoutMs: number): ToolR
     ...(stdout.text === "" ? [] : [`stdout:\n${stdout.text.trimEnd()}`]),
     ...(stderr.text === "" ? [] : [`stderr:\n${stderr.text.trimEnd()}`]),
     ...(stdout.text === "" && stderr.text === "" ? ["It printed nothing."] : []),
-    ...(isCut ? ["[The output was long: a part of it is left out. Redirect it to a file to read all of it.]"] : []),
+    ...(isCut ? [CUT_NOTE] : []),
   ].join("\n");
   return {
     output,
@@ -25,6 +25,9 @@ export const describeCommand = (result: CommandResult, timeoutMs: number): ToolR
     ...(result.end === "aborted" ? { isUnknown: true } : {}),
   };
 };
+
+const CUT_NOTE =
+  "[The output was long: a part of it is left out. If it can be run again without harm, redirect it to a file to read all of it.]";
 
 const describeEnd = ({ end, exitCode }: CommandResult, timeoutMs: number): string => {
   switch (end) {
