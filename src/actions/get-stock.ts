@@ -18,7 +18,7 @@ export const getStock = defineAction<GetStockInput, GetStockOutput>({
   refusesByData: true,
   description:
     "Reads one stock of the person's list, with its notes and its latest changes, by id or by symbol. A symbol that is " +
-    "listed on several exchanges needs the exchange as well. history adds closes of its listing, at most 60 of them. " +
+    "listed on several exchanges needs the exchange as well. history adds at most 60 closes of its listing. " +
     "Say how old a price is: lastPriceAt and priceState tell.",
   input: GetStockInput,
   output: GetStockOutput,

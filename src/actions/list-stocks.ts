@@ -24,8 +24,8 @@ export const listStocks = defineAction<ListStocksInput, ListStocksOutput>({
   kind: "read",
   description:
     "Lists the person's stocks, a page at a time, with the number of matches, the totals per currency and base, one total in " +
-    "the person's own currency; base.rates say how much of a currency one euro is worth. q searches; status, watched, tags and " +
-    "targetHit narrow; deleted: true lists the trash. Amounts are exact decimal strings in the stock's own currency; null means " +
+    "the person's own currency; base.rates are per euro. q searches; status, watched, tags and targetHit narrow; " +
+    "deleted: true lists the trash. Amounts are exact decimal strings in the stock's own currency; null means " +
     "unknown, not 0. Say how old a price is: lastPriceAt and priceState tell.",
   input: ListStocksInput,
   output: ListStocksOutput,

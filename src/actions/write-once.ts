@@ -110,7 +110,7 @@ const filedTooMuch = (scope: AnswerKey["scope"]): AppError => {
   return scope === "agent"
     ? new AppError(
         429,
-        `The answers kept for the person's changes for 24 hours come to ${limit} Nothing was changed. Try again later.`,
+        `The answers kept for the person's changes for 24 hours come to ${limit} Try again later.`,
         headers,
       )
     : new AppError(

@@ -54,7 +54,7 @@ export const turnContext = (world: ContextParts): string =>
 
 /** Corrects what the rules and `run_shell` say for a real directory: a person would be asked to allow what can only fail. */
 const DURABLE_LINE =
-  "The workspace is storage without a machine: run_shell has the usual commands for text and files, but no network and no programs such as node, npm, python or git. Do not ask to run tests or builds here; say that they cannot run.";
+  "The workspace is storage without a machine: run_shell has the usual commands for text and files, but no network and no programs such as node, npm, python or git. Do not ask to run tests or builds here.";
 
 /** Said where earlier turns are gone for good: the model must not take what it does not know of for undone. */
 export const EARLIER_IS_GONE =

@@ -31,7 +31,7 @@ const state: TurnState = {
 const says = (...content: ContentBlock[]): Message => ({ role: "assistant", content });
 
 const ANSWERED = "[A result whose call is left out here. The person's answer:]";
-const CALLED = "[The calls of this turn, which are left out here with their results:]";
+const CALLED = "[Calls of this turn, left out here with their results:]";
 
 /** The running turn at its prompt, and after a step. */
 const current = [asked("And now?")];

@@ -29,9 +29,7 @@ describe("a conversation that is permanently refused", () => {
   const thoughtful: Message = { role: "assistant", content: [{ type: "thinking", thinking: "Hm.", signature: "s" }] };
   const resumeState = resumed([readTurn("a", [50]), saidTurn("b")]);
 
-  const called = ours(
-    '[The calls of this turn, which are left out here with their results:]\n<data>read_file {"path":"a-0"}</data>',
-  );
+  const called = ours('[Calls of this turn, left out here with their results:]\n<data>read_file {"path":"a-0"}</data>');
   const plainTurn = turnOf("a", [{ role: "user", content: [text("Ask a"), called] }, answered("Answer a")]);
 
   it("is sent as plain text, then alone, then not at all", () => {

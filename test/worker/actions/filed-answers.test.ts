@@ -79,7 +79,7 @@ it("an agent, which gives no keys, is told of the limit without them", async () 
   const input = { symbol: "AAPL", notes: "x".repeat(4_000) };
   const added = addStock.run(agent, parseInput(addStock.agentInput ?? addStock.input, input));
   await expect(added).rejects.toThrow(
-    "The answers kept for the person's changes for 24 hours come to 50 MB, the limit. Nothing was changed. Try again later.",
+    "The answers kept for the person's changes for 24 hours come to 50 MB, the limit. Try again later.",
   );
 });
 

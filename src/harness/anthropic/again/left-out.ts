@@ -48,4 +48,4 @@ export const calledBlock = (messages: readonly Message[]): ContentBlock[] => {
   return [{ type: "text", text, isOurs: true }];
 };
 
-const CALLED = "[The calls of this turn, which are left out here with their results:]";
+const CALLED = "[Calls of this turn, left out here with their results:]";
