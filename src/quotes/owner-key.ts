@@ -8,7 +8,7 @@ import type { Env } from "../env.ts";
 import { reach } from "../objects/reach.ts";
 import { parseSettings } from "../settings.ts";
 import { fetchJson } from "./fetch-json.ts";
-import { accessTo, findAccess, licenceOf, loadSource, scopeOf } from "./find-access.ts";
+import { accessTo, arePricesOff, findAccess, licenceOf, loadSource, scopeOf } from "./find-access.ts";
 import { sealKey } from "./keys/seal-key.ts";
 
 /** The secret that keys are encrypted with. @throws {AppError} 409 where no personal keys are used. */
@@ -43,13 +43,14 @@ const forgive = async (env: Env, owner: OwnerEmail): Promise<void> => {
  */
 export const viewQuotes = async (env: Env, owner: OwnerEmail, stored: SettingsRow | undefined): Promise<QuotesView> => {
   const licence = licenceOf(env);
-  const nothing = { hasKey: false, creditsLeft: null, lastError: null, attribution: null };
+  const isOff = arePricesOff(env) || (licence === "owner" && env.BETTER_AUTH_SECRET === undefined);
+  const nothing = { isOff, hasKey: false, creditsLeft: null, lastError: null, attribution: null };
   if (licence === "owner" && !stored?.quotesKey) return { source: null, licence, ...nothing };
   const access = await findAccess(env, openDb(env.DB), owner);
   if (access === undefined) return { source: stored?.quotesSource ?? null, licence, ...nothing };
   const status = await reach(async () => await env.QUOTES.getByName(access.scope).status(owner));
   const { id, attribution } = access.source;
-  return { source: id, licence, hasKey: true, ...status, attribution };
+  return { source: id, licence, isOff, hasKey: true, ...status, attribution };
 };
 
 /** A listing that every plan has. */

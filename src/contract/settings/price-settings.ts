@@ -44,6 +44,8 @@ export const QuotesKey = z.strictObject({ source: QuoteSourceId, key: Key });
 export const QuotesView = z.object({
   source: PriceSourceId.nullable(),
   licence: QuotesLicence,
+  /** Whether nobody gets prices here: nothing may leave the machine, or keys cannot be kept. No key is taken then. */
+  isOff: z.boolean(),
   hasKey: z.boolean(),
   /** Requests that today's budget of the key still allows; null when unknown. */
   creditsLeft: z.int().nonnegative().nullable(),

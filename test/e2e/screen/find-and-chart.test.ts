@@ -73,7 +73,7 @@ it("a finger picks a listing, which says when its prices are not in the plan", a
   const page = await phone("/stocks?dialog=add", { colorScheme: "dark" });
   const symbol = page.getByRole("combobox", { name: "Symbol" });
   await symbol.fill("nestl");
-  const option = page.getByRole("option", { name: "NESN Nestlé XSWX · CHF not in your plan" });
+  const option = page.getByRole("option", { name: "NESN Nestlé XSWX · CHF not in the plan" });
   await option.waitFor();
   expect((await option.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   await expectNoAxeViolations(page);

@@ -77,6 +77,29 @@ describe("a linked stock", () => {
     expect(await today.evaluate(colourOf)).toBe(await age.evaluate(colourOf));
   });
 
+  it("whose key is gone says so, and promises no notice", async ({ phone, tally, prices }) => {
+    const world = { listings: [{ ...LISTING, at: LISTING.at - 40 * 86_400 }] };
+    await prices(world);
+    const [apple] = await tally.seedStocks([{ symbol: "AAPL", exchange: "XNAS", targetLow: "4" }]);
+    await waitForPrice(tally, "AAPL");
+    await tally.send("DELETE", "/_framework/settings/quotes-key");
+    await tally.send("PATCH", "/_framework/settings", { notices: { target: "push" } });
+    const page = await phone(`/stocks?dialog=detail&id=${apple?.id}`);
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Prices no longer update: there is no key. Add one under Account.").waitFor();
+    await dialog.getByText("Linked to AAPL, XNAS.", { exact: true }).waitFor();
+    await dialog.getByRole("checkbox", { name: "Tell me when the price reaches a target" }).tap();
+    const unwatched = "Only prices from a source are watched, and none come from it now.";
+    await dialog.getByText(unwatched).waitFor();
+    await page.locator(".vh[aria-live]").getByText(`Saved. ${unwatched}`).waitFor({ state: "attached" });
+    expect(await dialog.innerText()).not.toMatch(/Prices come from|no newer price|Sent as a push/);
+    // With a key it would be told, if there were a device.
+    await prices(world);
+    await page.reload();
+    await dialog.getByText("Nothing is pushed yet: no device is turned on.").waitFor();
+    await dialog.getByText("The source has had no newer price since then.").waitFor();
+  });
+
   it("without a price takes one before its chart, in view on a phone", async ({ phone, tally, prices, link }) => {
     await prices({ listings: [] });
     const [apple] = await tally.seedStocks([

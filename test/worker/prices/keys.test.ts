@@ -262,6 +262,8 @@ it("while nothing may leave the machine no key is taken and no source is asked",
   const offline = { OFFLINE: "true" };
   const body = { source: "twelvedata", key: room.key };
   expect(await askWith(offline, "PUT", KEY_PATH, body)).toMatchObject({ status: 409 });
+  expect(await askWith(offline, "GET", PATH)).toMatchObject({ body: { quotes: { isOff: true, hasKey: false } } });
+  expect(await askWith({}, "GET", PATH)).toMatchObject({ body: { quotes: { isOff: false } } });
   expect(await askWith(offline, "POST", "/_framework/actions/find-symbol", { q: "nothing of mine" })).toMatchObject({
     body: { matches: [] },
   });

@@ -1,8 +1,7 @@
 /** How people are told of what happens while they are away, and when they are not. Each choice is saved at once. */
 
 import { useQuery } from "@tanstack/preact-query";
-import type { DeviceList as Devices, NoticeChannel, NoticeSettings } from "../../../contract/notices/notice.ts";
-import { WORDS_LOCALE } from "../../format/format-number.ts";
+import type { NoticeChannel, NoticeSettings } from "../../../contract/notices/notice.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Select } from "../../parts/select.tsx";
 import { useOwnId } from "../../parts/use-own-id.ts";
@@ -16,6 +15,7 @@ import {
   readNoticeSettings,
   saveNoticeSettings,
 } from "./notice-requests.ts";
+import { pushTrouble } from "./push-words.ts";
 import { QuietHoursFields } from "./quiet-hours.tsx";
 
 const KINDS = [
@@ -68,7 +68,7 @@ export const NoticesPart = () => {
   const hasPush = push.data !== undefined && push.data.publicKey !== null;
   const trouble = problem ?? [settings.error, push.error].flatMap((error) => (error ? [explainFailure(error)] : []))[0];
   const wantsPush = KINDS.some(([kind]) => shown?.[kind] === "push");
-  const isPushedNowhere = push.data?.devices.length === 0 && push.data.lapsed.length === 0;
+  const unpushed = wantsPush && push.data ? pushTrouble(push.data) : undefined;
   return (
     <section class="account-part">
       <h3>Notices</h3>
@@ -91,8 +91,7 @@ export const NoticesPart = () => {
           <p class="hint">
             “When the agent needs an answer” also covers schedules that could not start or were paused.
           </p>
-          {wantsPush && isPushedNowhere && <p class="hint">Nothing is pushed yet: no device is turned on.</p>}
-          {wantsPush && push.data.lapsed.length > 0 && <p class="hint">{explainLapsed(push.data)}</p>}
+          {unpushed && <p class="hint">{unpushed}</p>}
           <QuietHoursFields quietHours={shown.quietHours} onChange={(quietHours) => save({ quietHours })} />
           {(hasPush || push.data.lapsed.length > 0) && <DeviceList {...push.data} />}
         </>
@@ -104,17 +103,4 @@ export const NoticesPart = () => {
       )}
     </section>
   );
-};
-
-/**
- * What has become of devices that subscribed with other keys of the server (api.md §9), for a person who wants pushes and has such a
- * device.
- */
-export const explainLapsed = ({ publicKey, devices, lapsed }: Devices): string => {
-  if (publicKey === null)
-    return "Push notifications are off on this server for now. Email is sent instead, except when the agent has finished.";
-  const names = new Intl.ListFormat(WORDS_LOCALE).format(lapsed.map(({ label }) => label));
-  const meanwhile =
-    devices.length === 0 ? " Until then, email is sent instead, except when the agent has finished." : "";
-  return `The server's keys have changed. Turn push notifications back on for ${names}.${meanwhile}`;
 };

@@ -4,6 +4,7 @@ import { useRef } from "preact/hooks";
 import type { QuotesView } from "../../../contract/settings/price-settings.ts";
 import type { SettingsView } from "../../../contract/settings/settings-view.ts";
 import { formatCount, LOCALE } from "../../format/format-number.ts";
+import { LAST_ERRORS } from "../../format/price-trouble.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
@@ -86,17 +87,10 @@ const CurrencyChoice = ({ chosen, onSaved }: CurrencyChoiceProps) => {
   );
 };
 
-/** Why the last request failed. */
-const ERRORS: Readonly<Record<string, string>> = {
-  auth: "The source refuses this key. Enter it again, or another one.",
-  budget: "The key's requests are used up for now. Prices are updated again when it has new ones.",
-  down: "The source did not answer last time. It will be asked again.",
-  bad: "The source's last answer could not be understood. It will be asked again.",
-};
-
 const SourceOfPrices = ({ quotes, onPress }: OnPress & { readonly quotes: QuotesView }) => {
-  const { source, licence, hasKey, creditsLeft, lastError, attribution } = quotes;
+  const { source, licence, isOff, hasKey, creditsLeft, lastError, attribution } = quotes;
   const { isBusy, problem, runTask } = useTask();
+  if (isOff) return <p class="muted">This server fetches no prices.</p>;
   if (source === "demo") {
     return (
       <p class="muted">
@@ -127,9 +121,10 @@ const SourceOfPrices = ({ quotes, onPress }: OnPress & { readonly quotes: Quotes
         <Credit attribution={attribution} />
       </p>
       <p class="muted">
-        While the app is closed, prices are fetched only for stocks with a target notice, at most every 15 minutes.
+        From half an hour after you leave the list, prices are fetched only for stocks with a target notice, at most
+        every 15 minutes.
       </p>
-      {lastError !== null && <p class="problem">{ERRORS[lastError] ?? lastError}</p>}
+      {lastError !== null && <p class="problem">{LAST_ERRORS[lastError] ?? lastError}</p>}
       <Button aria-disabled={isBusy} onClick={() => void remove()}>
         {isBusy ? "Removing…" : "Remove the key"}
       </Button>

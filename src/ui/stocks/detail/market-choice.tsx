@@ -2,14 +2,12 @@
  * A stock without a market gets no price while several listings have its symbol, so the person chooses one (decision 0150). For a stock
  * that an import listed by its ISIN, they choose among the listings with that ISIN, and the stock gets the symbol too (decision 0233).
  */
-import { useQuery } from "@tanstack/preact-query";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { actionPath } from "../../../contract/action-path.ts";
 import type { FindSymbolOutput, SymbolMatch } from "../../../contract/prices/find-symbol.ts";
 import { withoutSuffix } from "../../../contract/prices/symbol-suffixes.ts";
-import type { SettingsView } from "../../../contract/settings/settings-view.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
-import { readSettings, SETTINGS_KEY } from "../../account/settings/price-requests.ts";
+import { useQuotes } from "../../account/settings/use-quotes.ts";
 import { requestJson } from "../../api/request-json.ts";
 import { REFUSALS } from "../../format/price-refusals.ts";
 import { announce } from "../../parts/announcer.tsx";
@@ -42,12 +40,8 @@ const hyphened = (symbol: string): string => symbol.replaceAll(".", "-");
 export const MarketChoice = ({ stock }: StockProps) => {
   const { instrument, exchange, autoPrice } = stock;
   const isOpen = instrument === null && (exchange === null || isByIsin(stock)) && autoPrice;
-  const { data } = useQuery<SettingsView>({
-    queryKey: SETTINGS_KEY,
-    queryFn: ({ signal }) => readSettings(signal),
-    enabled: isOpen,
-  });
-  return isOpen && data && data.quotes.source !== null ? <Choice key={stock.symbol} stock={stock} /> : null;
+  const quotes = useQuotes(isOpen);
+  return isOpen && quotes?.hasKey ? <Choice key={stock.symbol} stock={stock} /> : null;
 };
 
 /** Listings of the stock's symbol: those in its currency, and the others. */
@@ -127,7 +121,7 @@ const Choice = ({ stock }: StockProps) => {
               <Button aria-disabled={isBusy} onClick={() => void pick(match)}>
                 <span>
                   <b>{isByIsin(stock) ? `${match.symbol} · ${marketOf(match)}` : marketOf(match)}</b>{" "}
-                  <bdi>{match.name}</bdi> {!match.inPlan && <Badge tone="warn">not in your plan</Badge>}
+                  <bdi>{match.name}</bdi> {!match.inPlan && <Badge tone="warn">not in the plan</Badge>}
                 </span>
               </Button>
             </li>

@@ -1,6 +1,8 @@
 /** Where a stock's price comes from, the way back from a price set by hand, and a split that waits for an answer (api.md §8). */
 import { useState } from "preact/hooks";
 import type { Stock } from "../../../contract/stocks/stock.ts";
+import { useQuotes } from "../../account/settings/use-quotes.ts";
+import { whyNoUpdates } from "../../format/price-trouble.ts";
 import { NOTHING_TO_SCALE, splitTitle, splitWords } from "../../format/stock-split-words.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -15,6 +17,7 @@ export const PriceSource = ({ stock }: StockProps) => {
   const { isBusy: isRefreshing, refresh } = useRefreshPrices();
   const [outcome, setOutcome] = useState<string>();
   const { instrument, autoPrice } = stock;
+  const quotes = useQuotes(instrument !== null && autoPrice);
   const takeAgain = async (): Promise<void> => {
     if (await change({ set: { autoPrice: true } })) announce(`${stock.symbol} uses the source's prices again.`);
   };
@@ -46,9 +49,7 @@ export const PriceSource = ({ stock }: StockProps) => {
     <div class="price-source">
       <p class="muted">
         {autoPrice
-          ? stock.lastPriceSource === instrument.source
-            ? `Prices come from ${listing}.`
-            : `Linked to ${listing}. It has sent no price yet.`
+          ? sourceWords(stock, listing, quotes && whyNoUpdates(quotes))
           : `You set this price by hand, so prices from ${listing} do not change it.`}
       </p>
       {!autoPrice && (
@@ -69,6 +70,14 @@ export const PriceSource = ({ stock }: StockProps) => {
       <Problem text={problem} />
     </div>
   );
+};
+
+/** Says where prices come from. Why they no longer do is said once: beside a stale price it stands there. */
+const sourceWords = ({ lastPriceSource, instrument, priceState }: Stock, listing: string, why?: string): string => {
+  if (why !== undefined) return `Linked to ${listing}.${priceState === "stale" ? "" : ` ${why}`}`;
+  return lastPriceSource === instrument?.source
+    ? `Prices come from ${listing}.`
+    : `Linked to ${listing}. It has sent no price yet.`;
 };
 
 /** A split that was answered here: its day, what was answered, and the version that the answer made. */

@@ -1,12 +1,21 @@
 /** Whether the person is told when the price reaches a target of the stock, and when they were last told. */
 import { useQuery } from "@tanstack/preact-query";
-import { useState } from "preact/hooks";
-import type { NoticeChannel } from "../../../contract/notices/notice.ts";
+import { useRef, useState } from "preact/hooks";
+import type { DeviceList, NoticeChannel } from "../../../contract/notices/notice.ts";
+import type { QuotesView } from "../../../contract/settings/price-settings.ts";
 import type { Stock } from "../../../contract/stocks/stock.ts";
-import { NOTICE_SETTINGS_KEY, readNoticeSettings } from "../../account/notices/notice-requests.ts";
+import {
+  DEVICES_KEY,
+  NOTICE_SETTINGS_KEY,
+  readDevices,
+  readNoticeSettings,
+} from "../../account/notices/notice-requests.ts";
+import { pushTrouble } from "../../account/notices/push-words.ts";
+import { useQuotes } from "../../account/settings/use-quotes.ts";
 import { formatPrice } from "../../format/format-money.ts";
 import { LOCALE } from "../../format/format-number.ts";
 import { ageWords } from "../../format/price-age.ts";
+import { whyNoUpdates } from "../../format/price-trouble.ts";
 import { announce } from "../../parts/announcer.tsx";
 import { useMinute } from "../../state/use-minute.ts";
 import { Problem, useChange } from "./use-change.tsx";
@@ -24,14 +33,28 @@ export const TargetNotice = ({ stock }: { readonly stock: Stock }) => {
     queryFn: ({ signal }) => readNoticeSettings(signal),
     enabled: isOn,
   });
+  const channel = data?.target;
+  const { data: devices } = useQuery({
+    queryKey: DEVICES_KEY,
+    queryFn: ({ signal }) => readDevices(signal),
+    enabled: isOn && channel === "push",
+  });
+  const quotes = useQuotes(isOn && stock.instrument !== null && stock.autoPrice);
+  const obstacle = isOn ? obstacleOf(stock, quotes, channel, devices) : undefined;
+  // Read once a change is saved: most of it is known only then.
+  const latest = useRef(obstacle);
+  latest.current = obstacle;
   const set = async (notify: boolean): Promise<void> => {
     if (wanted !== undefined) return;
     want(notify);
     const changed = await change({ set: { notify } });
+    const isOnBut = latest.current;
     want(undefined);
-    if (changed) announce(notify ? "You will be told when the price reaches a target." : "You will no longer be told.");
+    if (!changed) return;
+    if (!notify) announce("You will no longer be told.");
+    else announce(isOnBut ? `Saved. ${isOnBut}` : "You will be told when the price reaches a target.");
   };
-  const hint = isOn ? hintOf(stock, data?.target) : undefined;
+  const hint = obstacle ?? (isOn ? sentWords(channel, devices) : undefined);
   return (
     <div class="target-notice">
       <label class="switch">
@@ -45,20 +68,24 @@ export const TargetNotice = ({ stock }: { readonly stock: Stock }) => {
   );
 };
 
-/** Says what prevents a notice or, if nothing does, how it is sent. `channel` is undefined while it is not known. */
-const hintOf = ({ instrument, autoPrice }: Stock, channel: NoticeChannel | undefined): string | undefined => {
+/** Says what prevents a notice; undefined while nothing is known to. The other arguments are undefined while they are not known. */
+export const obstacleOf = (
+  { instrument, autoPrice }: Pick<Stock, "instrument" | "autoPrice">,
+  quotes: QuotesView | undefined,
+  channel: NoticeChannel | undefined,
+  devices: DeviceList | undefined,
+): string | undefined => {
   if (instrument === null) return "Only prices from a source are watched, and this stock has none.";
   if (!autoPrice) return "Only prices from a source are watched, and this one was set by hand.";
-  switch (channel) {
-    case "none":
-      return "Target notices are turned off in Account.";
-    case "push":
-      return "Sent as a push notification to your devices.";
-    case "mail":
-      return "Sent by email.";
-    default:
-      return undefined;
-  }
+  if (quotes && whyNoUpdates(quotes)) return "Only prices from a source are watched, and none come from it now.";
+  if (channel === "none") return "Target notices are turned off in Account.";
+  return channel === "push" && devices ? pushTrouble(devices) : undefined;
+};
+
+/** Says how a notice is sent. */
+const sentWords = (channel: NoticeChannel | undefined, devices: DeviceList | undefined): string | undefined => {
+  if (channel === "mail") return "Sent by email.";
+  return channel === "push" && devices ? "Sent as a push notification to your devices." : undefined;
 };
 
 const SIDES = { low: "buy target", high: "sell target" } as const;

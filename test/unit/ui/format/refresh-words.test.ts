@@ -31,7 +31,7 @@ it.each([
       refused: ["A", "B", "C", "D", "E", "F"].map((symbol) => ({ symbol, reason: "plan" as const, retryAt: null })),
     },
     [aged(0, { lastPrice: null, lastPriceAt: null })],
-    "No price is known yet. A, B, C, D, E and 1 more: your key's plan does not include it.",
+    "No price is known yet. A, B, C, D, E and 1 more: the plan with the price source does not include it.",
   ],
   [nothing, [], "No source has prices for these stocks."],
 ])("%j", (outcome, stocks, words) => {

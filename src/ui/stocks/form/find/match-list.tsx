@@ -71,6 +71,6 @@ const Option = ({ id, match, isMarked, onPick }: OptionProps) => (
     <b>{match.symbol}</b> <span>{match.name !== match.symbol && <bdi>{match.name}</bdi>}</span>{" "}
     <span class="muted">{[match.exchange, match.currency].filter(Boolean).join(" · ")}</span>{" "}
     {match.stockId !== null && <Badge>in your list</Badge>}{" "}
-    {!match.inPlan && <Badge tone="warn">not in your plan</Badge>}
+    {!match.inPlan && <Badge tone="warn">not in the plan</Badge>}
   </div>
 );

@@ -4,19 +4,20 @@
  */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SymbolMatch } from "../../../../contract/prices/find-symbol.ts";
+import type { QuotesView } from "../../../../contract/settings/price-settings.ts";
 import { fieldSpec } from "../../../../contract/stocks/stock-fields.ts";
+import { useQuotes } from "../../../account/settings/use-quotes.ts";
 import { formatCount, LOCALE } from "../../../format/format-number.ts";
 import { useStocksPlace } from "../../../navigation/stocks-place.ts";
 import { Field } from "../../../parts/field.tsx";
 import { useOwnId } from "../../../parts/use-own-id.ts";
 import { isComposing } from "../../../state/key-events.ts";
-import { useStore } from "../../../state/store.ts";
 import { EMPTY_FORM, type FormValues } from "../form-values.ts";
 import { lineExample } from "../quick-add.ts";
 import type { StockForm } from "../use-stock-form.ts";
 import { MatchList, optionId } from "./match-list.tsx";
 import type { Found } from "./symbol-search.ts";
-import { type SymbolFinding, sourceSeen, useSymbolSearch } from "./use-symbol-search.ts";
+import { type SymbolFinding, useSymbolSearch } from "./use-symbol-search.ts";
 
 /** The fields that a match fills in. What the source does not say stays as it was typed. */
 const withMatch = ({ symbol, exchange, name, currency, assetType, isin }: SymbolMatch): Partial<FormValues> => ({
@@ -47,11 +48,20 @@ const useOpenListed = (form: StockForm): ((id: string) => void) => {
   };
 };
 
-/** The hint below the field until something is picked. Without a price source, only the person's own stocks can be found. */
-const hintFor = ({ q, matches, problem }: Found, isSourceSeen: boolean): string =>
-  q !== "" && matches.length === 0 && problem === undefined && !isSourceSeen
-    ? "Not in your list. Type the symbol itself, or add a price source under Account to search by name."
-    : `Symbol or name, or all in one line: ${lineExample(LOCALE)}`;
+const foundNothing = ({ q, matches, problem }: Found): boolean =>
+  q !== "" && matches.length === 0 && problem === undefined;
+
+/**
+ * The hint below the field until something is picked. Without a price source, which not everybody can add, only the person's own stocks can
+ * be found. `quotes` is undefined while it is not known.
+ */
+export const hintFor = (found: Found, quotes: QuotesView | undefined): string => {
+  if (!foundNothing(found) || quotes === undefined || quotes.hasKey)
+    return `Symbol or name, or all in one line: ${lineExample(LOCALE)}`;
+  return quotes.isOff || quotes.licence === "display"
+    ? "Not in your list. Type the symbol itself."
+    : "Not in your list. Type the symbol itself, or add a price source under Account to search by name.";
+};
 
 type SymbolFinderProps = { readonly form: StockForm; readonly note: string | undefined; readonly onBlur: () => void };
 
@@ -60,7 +70,7 @@ export const SymbolFinder = ({ form, note, onBlur }: SymbolFinderProps) => {
   const finding = useSymbolSearch(form.values.symbol);
   const { found, isOpen, marked, markedPlace } = finding;
   const [picked, setPicked] = useState<SymbolMatch>();
-  const isSourceSeen = useStore(sourceSeen);
+  const quotes = useQuotes(foundNothing(found));
   const openListed = useOpenListed(form);
   const listId = useOwnId();
   const input = useRef<HTMLInputElement>(null);
@@ -81,7 +91,7 @@ export const SymbolFinder = ({ form, note, onBlur }: SymbolFinderProps) => {
       <Field
         label={fieldSpec("symbol").label}
         problem={form.problems.symbol}
-        hint={note ?? (picked ? <PickedHint match={picked} /> : hintFor(found, isSourceSeen))}
+        hint={note ?? (picked ? <PickedHint match={picked} /> : hintFor(found, quotes))}
       >
         {(control) => (
           <input

@@ -128,7 +128,7 @@ describe("a search while somebody types", () => {
       "vod Search is not available: The server cannot be reached. You can still type any symbol.",
     ]);
     expect(sayUnavailable("budget")).toBe(
-      "Search is not available: your key has no requests left for now. You can still type any symbol.",
+      "Search is not available: no requests to the price source are left for now. You can still type any symbol.",
     );
   });
 });
