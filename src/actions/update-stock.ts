@@ -158,5 +158,6 @@ const staleVersion = async ({ db }: ActionContext, stock: StockRow, version: num
     fields.size === 0
       ? `${stock.symbol} is at version ${stock.version}, not ${version}. Read it again.`
       : `${stock.symbol} has changed since version ${version}: ${[...fields].join(", ")}. Read it again.`,
+    errorCode("stale_version"),
   );
 };

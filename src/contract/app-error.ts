@@ -9,8 +9,17 @@ type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 413 | 415 |
  * `internal`: a bug. `fresh_code`: a code was mailed and has to be entered first. `INVALID_OTP`, which is better-auth's name: a code is
  * wrong, has expired or was tried too often. `symbol_taken`: another stock in the list has the symbol on that market. `run_ended`: it is
  * too late for a message to the run. `too_many_runs`: the chat or its owner already has as many open runs as are allowed.
+ * `too_many_messages`: the run has had as many messages as it takes. `stale_version`: the stock has changed since the caller read it.
  */
-export type ErrorCode = "internal" | "fresh_code" | "INVALID_OTP" | "symbol_taken" | "run_ended" | "too_many_runs";
+export type ErrorCode =
+  | "internal"
+  | "fresh_code"
+  | "INVALID_OTP"
+  | "symbol_taken"
+  | "stale_version"
+  | "run_ended"
+  | "too_many_messages"
+  | "too_many_runs";
 
 /** The header of an answer with this code. */
 export const errorCode = (code: ErrorCode): { readonly "X-Error-Code": ErrorCode } => ({ "X-Error-Code": code });

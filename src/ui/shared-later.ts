@@ -26,6 +26,7 @@ export { useInfiniteQuery } from "@tanstack/preact-query";
 export { parseJson } from "../contract/parse-json.ts";
 export { ATTRIBUTIONS } from "../contract/prices/attributions.ts";
 export { symbolText } from "../contract/stocks/symbol-shape.ts";
+export { explainFailure } from "./account/explain-failure.ts";
 export { outlivePage } from "./account/outlive-page.ts";
 export { readSettings, SETTINGS_KEY } from "./account/settings/price-requests.ts";
 export { useQuotes } from "./account/settings/use-quotes.ts";

@@ -109,9 +109,6 @@ const found = <Value>(value: Value | undefined): Value => {
 
 const MESSAGES_PATH = `${RUN_PATH}/messages`;
 
-/** How soon to ask again, in seconds. Further messages are for another run, which may start by then. */
-const RETRY_AFTER_S = "60";
-
 /** Mounts the route that says something to a run while it works. */
 export const mountSteerRoute = (app: Hono<AppEnv>): void => {
   guardChange(app, "POST", MESSAGES_PATH);
@@ -147,9 +144,11 @@ const steer = async (c: Context<AppEnv>, text: string): Promise<RunMessageTaken>
     case "over_rate":
       throw refusal ?? new Error("Only a refusal says that it is over the rate.");
     case "too_many":
-      throw new AppError(429, `This run has had ${MAX_RUN_MESSAGES} messages, the limit. Send a new turn.`, {
-        "Retry-After": RETRY_AFTER_S,
-      });
+      throw new AppError(
+        429,
+        `This run has had ${MAX_RUN_MESSAGES} messages, the limit. Send a new turn.`,
+        errorCode("too_many_messages"),
+      );
   }
 };
 

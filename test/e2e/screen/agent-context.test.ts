@@ -130,11 +130,11 @@ it("a summary is asked for in the chat's menu, which says what came of it", asyn
   await page.route("**/_framework/threads/long/compact", (route) => route.fulfill(answers.shift()));
   await runEnd(page).waitFor();
   await askForSummary(page);
-  await dialog(page).getByText("You will still see every message.").waitFor();
+  await dialog(page).getByText("What you see of the chat stays as it is.").waitFor();
   await expectNoAxeViolations(page);
   const summarize = dialog(page).getByRole("button", { name: "Summarize", exact: true });
   await summarize.tap();
-  await dialog(page).getByText("The agent is working in this chat. Try again when it is done.").waitFor();
+  await dialog(page).getByText("This chat is being worked on or summarized. Try again in a minute.").waitFor();
   await summarize.tap();
   await dialog(page).getByText("The agent is unavailable. Try again.").waitFor();
   await summarize.tap();

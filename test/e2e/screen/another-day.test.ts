@@ -56,7 +56,7 @@ it("is applied after a change from elsewhere, undone, and left alone where it is
 
   const elsewhere = await tally.act("update-stock", { id, set: { notes: "From another device" } });
   await card.getByRole("button", { name: "Apply", exact: true }).tap();
-  await card.getByText("NVDA has changed since version 1: notes. Read it again.").waitFor();
+  await card.getByText("It was changed elsewhere meanwhile. Check it, then try again.").waitFor();
   await dialog.getByText("From another device").first().waitFor();
   expect((await tally.act("get-stock", { id })).stock.version).toBe(elsewhere.stock.version);
   await card.getByRole("button", { name: "Apply", exact: true, disabled: false }).tap();

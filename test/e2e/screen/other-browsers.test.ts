@@ -270,7 +270,7 @@ it("an export that is refused says why, or leads to the sign-in", async ({ phone
   const refusals = [429, 401].map((status) => ({ status, headers: { "retry-after": "3600" }, json: { error: "No." } }));
   await page.route("**/account/export", (route) => route.fulfill(refusals.shift()));
   await page.getByRole("link", { name: "Export my data" }).tap();
-  await page.getByText("The export could not be loaded. Too many attempts. Try again in 60 minutes.").waitFor();
+  await page.getByText("The export could not be loaded. No. Try again in 60 minutes.").waitFor();
   await page.getByRole("link", { name: "Export my data" }).press("Enter");
   await page.getByText("You have been signed out.").waitFor();
 });

@@ -121,7 +121,7 @@ itWithLimits("who asks for too many codes is told how long to wait", async ({ ph
   await page.getByRole("button", { name: "Send me a code" }).tap();
   await page
     .locator(".problem")
-    .getByText(/^Too many attempts\. Try again in \d+ minutes\.$/)
+    .getByText(/^Too many requests\. Try again in \d+ minutes\.$/)
     .waitFor();
 });
 

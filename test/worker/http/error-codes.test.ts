@@ -39,6 +39,26 @@ it("run_ended: a message came too late for its run", async () => {
   expect(await codeOf(message)).toEqual([409, "run_ended"]);
 });
 
+it("stale_version: the stock has changed since it was read", async () => {
+  const client = somebody();
+  const { stock } = Added.parse(await (await add(client, { symbol: "AAPL" })).json());
+  const update = (set: object) => client.post(actionPath("update-stock"), { id: stock.id, version: 1, set });
+  await update({ notes: "First" });
+  expect(await codeOf(update({ notes: "Second" }))).toEqual([409, "stale_version"]);
+});
+
+it("too_many_messages: the run has had its eight, and no wait helps", async () => {
+  const model = await scriptModel(inject("modelUrl"), [holdBefore(say("Never."))]);
+  const client = somebody();
+  const { runId } = await client.startTurn("t", model.prompt("Hello"));
+  await model.reaches(1, "held");
+  const tell = () => client.post(`/_framework/runs/${runId}/messages`, { text: "Briefly" });
+  for (let nth = 0; nth < 8; nth += 1) expect((await tell()).status).toBe(200);
+  const ninth = await tell();
+  expect(ninth.headers.get("Retry-After")).toBeNull();
+  expect(await codeOf(Promise.resolve(ninth))).toEqual([429, "too_many_messages"]);
+});
+
 it("too_many_runs: the chat has as many as it may have", async () => {
   const model = await scriptModel(inject("modelUrl"), [holdBefore(say("Never."))]);
   const client = somebody();

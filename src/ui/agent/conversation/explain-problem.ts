@@ -1,14 +1,20 @@
+import { explainFailure } from "../../account/explain-failure.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { sayWait } from "../../format/wait-words.ts";
 import { isRefusedChoice } from "../model/model-choice.ts";
 
-/** Says what went wrong with a request and what to do: the server's own words, with the wait it asks for. */
+/** The server's words for programs that say something else here, or not what to do, and ours. */
+const OURS: Readonly<Record<string, string>> = {
+  "The thread is busy.": "This chat is being worked on or summarized. Try again in a minute.",
+  "Thread not found.": "This chat does not exist any more.",
+};
+
+/** Says what went wrong with a request and what to do: the server's own words where they fit, with the wait it asks for. */
 export const explainProblem = (error: unknown): string => {
-  if (!(error instanceof ApiError)) return "Something went wrong. Try again.";
+  if (!(error instanceof ApiError)) return explainFailure(error);
   if (isRefusedChoice(error)) return `${error.message} The default is selected again. Resend the message.`;
-  if (error.retryAfterSeconds === undefined) return error.message;
-  const words = error.message.replace(/ ?Try again later\.$| ?Try again\.$/, "");
-  return `${words} Try again in ${sayWait(error.retryAfterSeconds)}.`;
+  if (error.code === "too_many_messages")
+    return "The agent takes at most 8 messages while it answers. Queue this one instead.";
+  return OURS[error.message] ?? explainFailure(error);
 };
 
 /** The most runs that a chat has open: one that works, and eight that wait (api.md §1, Limits). */

@@ -22,7 +22,6 @@ const SUMMARY_LIMIT_MS = 120_000;
 /** Says what went wrong and what to do. `tookMs`: how long the answer took. */
 export const explainCompaction = (error: unknown, tookMs: number): string => {
   const status = error instanceof ApiError ? error.status : undefined;
-  if (status === 409) return "The agent is working in this chat. Try again when it is done.";
   if (status === 503 && tookMs >= SUMMARY_LIMIT_MS)
     return "The summary took too long. Nothing is lost. Try again later.";
   return explainProblem(error);
@@ -66,8 +65,8 @@ export const CompactDialog = ({ threadId, onClose }: CompactDialogProps) => {
       }
     >
       <p>
-        The agent will work from a short summary instead of the whole chat, so its next answers cost less. You will
-        still see every message. Making the summary is one call to the model and can take a minute or two.
+        The agent will work from a short summary instead of the whole chat, so its next answers cost less. What you see
+        of the chat stays as it is. Making the summary is one call to the model and can take a minute or two.
       </p>
       {problem && (
         <p class="problem" role="alert">

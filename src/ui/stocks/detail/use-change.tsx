@@ -5,7 +5,8 @@ import type { Stock } from "../../../contract/stocks/stock.ts";
 import { ApiError, isUnreachable } from "../../api/api-error.ts";
 import { showToast } from "../../parts/toasts.tsx";
 import { withKey } from "../../state/unsent-keys.ts";
-import { errorText, isConflict } from "../store/stock-failures.ts";
+import { changeProblem } from "../form/form-refusal.ts";
+import { isConflict } from "../store/stock-failures.ts";
 import { useStockActions } from "../store/use-stock-actions.ts";
 
 /** How long a failure has to be shown in its place to count as read, in ms: reading its line takes about two seconds. */
@@ -20,7 +21,7 @@ export const useLateFailures = ({ symbol }: Stock) => {
   const tell = (error: unknown): void => {
     const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500;
     const what = `${symbol} ${isRefused ? "was not" : "may not have been"} changed.`;
-    showToast({ text: `${what} ${errorText(error)}`, tone: "bad" });
+    showToast({ text: `${what} ${changeProblem(error)}`, tone: "bad" });
   };
   useEffect(
     () => () => {
@@ -72,7 +73,7 @@ export const useChange = (stock: Stock) => {
       await readAgain();
       return changed;
     } catch (error) {
-      if (!lateFailures.tellIfGone(error)) setProblem(errorText(error));
+      if (!lateFailures.tellIfGone(error)) setProblem(changeProblem(error));
       setLost(isUnreachable(error));
       if (isConflict(error)) await readAgain();
       return undefined;

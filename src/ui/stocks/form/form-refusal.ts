@@ -45,9 +45,15 @@ export type FormRefusal = {
   readonly note: string | undefined;
 };
 
+/** Why a change of one stock failed. The server's words for a conflict are for programs: they name versions and fields. */
+export const changeProblem = (error: unknown): string =>
+  error instanceof ApiError && error.code === "stale_version"
+    ? "It was changed elsewhere meanwhile. Check it, then try again."
+    : errorText(error);
+
 /** Turns the error of a write into what the form shows. The caller handles version conflicts before it calls this. */
 export const refusalOf = (error: unknown): FormRefusal => {
-  const message = errorText(error);
+  const message = changeProblem(error);
   const { status, code } = error instanceof ApiError ? error : {};
   if (status === 400) {
     const { problems, rest } = readServerProblems(message);

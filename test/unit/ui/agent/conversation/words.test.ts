@@ -63,6 +63,18 @@ describe("a problem", () => {
     expect(explainProblem(error)).toBe("Too many runs. Try again in 30 seconds.");
   });
 
+  it.each([
+    ["The thread is busy.", undefined, "This chat is being worked on or summarized. Try again in a minute."],
+    ["Thread not found.", undefined, "This chat does not exist any more."],
+    [
+      "This run has had 8 messages, the limit. Send a new turn.",
+      "too_many_messages",
+      "The agent takes at most 8 messages while it answers. Queue this one instead.",
+    ],
+  ])("is told in the screen's words where the server's are for programs: %s", (message, code, words) => {
+    expect(explainProblem(new ApiError(409, message, { code }))).toBe(words);
+  });
+
   it("that is none of the server's says so plainly", () => {
     expect(explainProblem(new TypeError("x is undefined"))).toBe("Something went wrong. Try again.");
   });

@@ -17,13 +17,13 @@ describe("a summary", () => {
   });
 
   it.each([
-    [new ApiError(409, "The thread is busy."), "The agent is working in this chat. Try again when it is done."],
+    [new ApiError(409, "The thread is busy."), "This chat is being worked on or summarized. Try again in a minute."],
     [new ApiError(503, "The agent is unavailable. Try again."), "The agent is unavailable. Try again."],
     [
       new ApiError(503, "The agent is paused here. Try again later.", { retryAfterSeconds: 300 }),
       "The agent is paused here. Try again in 5 minutes.",
     ],
-    [new ApiError(404, "Thread not found."), "Thread not found."],
+    [new ApiError(404, "Thread not found."), "This chat does not exist any more."],
     [new TypeError("x"), "Something went wrong. Try again."],
   ])("that failed with %s reads: %s", (error, words) => {
     expect(explainCompaction(error, 119_999)).toBe(words);

@@ -29,6 +29,10 @@ describe("refusals", () => {
 
   it("a symbol that is taken is told from a list that is full", () => {
     expect(refusalOf(new ApiError(409, "Taken.", { code: "symbol_taken" })).kind).toBe("listed");
+    const stale = new ApiError(409, "AAPL has changed since version 1: targetLow. Read it again.", {
+      code: "stale_version",
+    });
+    expect(refusalOf(stale).note).toBe("It was changed elsewhere meanwhile. Check it, then try again.");
     expect(refusalOf(new ApiError(409, "You have 5,000 stocks, the limit. Delete some first."))).toEqual({
       kind: "other",
       problems: {},
