@@ -52,7 +52,7 @@ export const sendFreshCode = (env: Env, email: string, code: string): Promise<vo
   sendMail(env, {
     to: email,
     subject: `${code} is your Tally code to allow commands`,
-    text: `Your code for Tally is ${code}.\n\nYou, or somebody signed in as you, are about to let the agent run a command, for the first time from this browser. The code is valid for 5 minutes. If that was not you, do not enter it. Sign in, open Account and sign out all other devices.\n`,
+    text: `Your code for Tally is ${code}.\n\nYou, or somebody signed in as you, are about to let the agent run a command, for the first time since signing in. The code is valid for 5 minutes. If that was not you, do not enter it. Sign in, open Account and sign out all other devices.\n`,
   });
 
 /** Both e-mails are plain ASCII and checked; `origin` is Tally's address. */
@@ -105,7 +105,7 @@ export const tellOfDevice = (env: Env, to: string, atMs: number, origin: string)
   sendMail(env, {
     to,
     subject: "New sign-in to Tally",
-    text: `Somebody has signed in to Tally as ${to}, from a browser that was not signed in before, at ${new Date(atMs).toISOString().slice(0, 16).replace("T", " ")} UTC.
+    text: `Somebody has signed in to Tally as ${to}, from a browser that was not signed in at the time, at ${new Date(atMs).toISOString().slice(0, 16).replace("T", " ")} UTC.
 
 If that was you, there is nothing to do. If not: sign in at ${origin}/, open Account in the menu with your address, and sign out all other devices. Whoever it was can read your mail; change its password, too.
 `,

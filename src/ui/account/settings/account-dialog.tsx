@@ -84,7 +84,7 @@ const AccountDialog = ({ onClose }: { readonly onClose: () => void }) => {
         {hasLogin && (
           <section class="account-part">
             <h3>Delete account</h3>
-            <p class="muted">Everything is permanently deleted: stocks, chats and files.</p>
+            <p class="muted">Everything that Tally stores for you is permanently deleted: stocks, chats and files.</p>
             <Button onClick={() => accountOpen.set("delete")}>Delete my account…</Button>
           </section>
         )}
@@ -134,8 +134,8 @@ const DeleteAccountDialog = ({ onClose }: { readonly onClose: () => void }) => {
     >
       <div class="account-part">
         <p>
-          Your stocks, chats and files are permanently deleted, and you are signed out on all devices. If the agent is
-          working, it stops. This cannot be undone.
+          Everything that Tally stores for you is permanently deleted: stocks, chats and files. You are signed out on
+          all devices. If the agent is working, it stops. This cannot be undone.
         </p>
         <p>
           <ExportLink>Export your data</ExportLink> first if you want to keep it. Wait until the file is there: deleting

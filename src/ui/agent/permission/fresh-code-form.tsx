@@ -1,4 +1,4 @@
-/** Asks for the code that is needed once, before a browser allows its first command. */
+/** Asks for the code that is needed once after each sign-in, before the first command is allowed. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { CODE_LENGTH, readCode } from "../../account/sign-in/read-code.ts";
 import { useSecondsUntil } from "../../account/sign-in/use-seconds-until.ts";
@@ -11,7 +11,7 @@ import { Field } from "../../parts/field.tsx";
 import { focusProblem } from "../../parts/task/focus-problem.ts";
 import { explainProblem } from "../conversation/explain-problem.ts";
 
-/** Whether the server wants a code, which it has mailed, before this browser may allow its first command. */
+/** Whether the server wants a code, which it has mailed, before this log-in may allow its first command. */
 export const wantsFreshCode = (error: unknown): boolean => error instanceof ApiError && error.code === "fresh_code";
 
 /** How long the server sends no other code, in ms, because that would make the first invalid (`src/auth/fresh-code.ts`). */
@@ -76,7 +76,7 @@ export const FreshCodeForm = ({ onEntered, sendCode }: FreshCodeFormProps) => {
     >
       <Field
         label="Enter the code we emailed you"
-        hint="Needed once in this browser, before the first command."
+        hint="Needed once after each sign-in, before the first command."
         problem={problem}
       >
         {(control) => (
