@@ -5,8 +5,7 @@ import { cutText } from "../contract/plain-text.ts";
 export const MAX_OUTPUT_BYTES = 256_000;
 
 /** Marks where an output was cut, and says how to go on: a call that is only repeated is cut again. */
-const CUT_MARK =
-  "\n[cut: the rest of this output is left out. To read it, ask for less: a smaller limit, or one call at a time]";
+const CUT_MARK = "\n[cut: the rest is left out. Ask for less: a smaller limit, or one call at a time]";
 
 const encoder = new TextEncoder();
 

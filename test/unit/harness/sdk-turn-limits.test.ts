@@ -36,7 +36,7 @@ it("a message that goes on with a turn fits the host's call, however much its ca
   expect(outcome).toMatchObject({ status: "completed" });
   const body = JSON.stringify(asked("turn")[0]);
   expect(body.length).toBeLessThan(MAX_CALL_BYTES / 2);
-  expect(body.split("[cut: the rest of this output is left out.")).toHaveLength(11);
+  expect(body.split("[cut: the rest is left out.")).toHaveLength(11);
   expect(body).toContain("completed: <data>The stock was added.</data>");
 });
 
