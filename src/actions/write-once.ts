@@ -103,7 +103,7 @@ export const commitOnce = async <Output>(
 /** When to ask again, in seconds: an hour. Each stored answer is dropped after 24 h. */
 const FILED_AGAIN_S = "3600";
 
-/** An agent gives no keys, so it cannot leave one out. */
+/** An agent's tools take no key, so it cannot leave one out. */
 const filedTooMuch = (scope: AnswerKey["scope"]): AppError => {
   const headers = { "Retry-After": FILED_AGAIN_S };
   const limit = `${MAX_FILED_BYTES / 1e6} MB, the limit.`;

@@ -120,13 +120,13 @@ const markAfter = (side: "low" | "high"): string =>
 
 /**
  * The marks of what was told of targets, after a change. If the stock was added again, or has another listing or currency, its targets are
- * new ones even with the same amounts, so both sides are armed; the counts of notices go on. A target that a split scales, or scales back,
+ * new ones even with the same amounts, so both sides are armed and what was told is of no target; the counts of notices go on. A target that a split scales, or scales back,
  * stays the same one. Setting or removing a target arms its side, so a former target that is set again is a new one (decision 0121).
  */
 const ALERT_MARKS = `CASE
     WHEN (${IS_ANEW}) OR (stocks.symbol, stocks.exchange, stocks.currency) IS NOT
       (next.value->>'symbol', next.value->>'exchange', next.value->>'currency')
-    THEN json_replace(stocks.alert_marks, '$.low.isArmed', json('true'), '$.high.isArmed', json('true'))
+    THEN json_replace(stocks.alert_marks, '$.low.isArmed', json('true'), '$.high.isArmed', json('true'), '$.low.target', '', '$.high.target', '')
     ELSE json_replace(stocks.alert_marks, ${markAfter("low")}, ${markAfter("high")}) END`;
 
 /**

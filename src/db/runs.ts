@@ -92,7 +92,7 @@ export const listThreadRuns = async (
 
 /**
  * The thread's own runs, and those that it inherited from the chats that it was branched from, each with `inherited_by`. One condition with
- * OR would read all runs of the owner, and columns of two types, as without the CAST, all of the thread for each page.
+ * OR would read all runs of the owner. Without the CAST the two columns differ in type, and each page would read the whole thread.
  */
 export const listedRuns = (owner: OwnerEmail, threadId: ThreadId) =>
   new Subquery(

@@ -4,8 +4,8 @@ import { cutText } from "../contract/plain-text.ts";
 /** Most tool output of one message, and so of one call, in UTF-8 bytes (run.md, The conversation). */
 export const MAX_OUTPUT_BYTES = 256_000;
 
-/** Marks where an output was cut, and says how to go on: a call that is only repeated is cut again. */
-const CUT_MARK = "\n[cut: the rest is left out. Ask for less: a smaller limit, or one call at a time]";
+/** Marks where an output was cut, and says how to go on: a read that is only repeated is cut again. */
+const CUT_MARK = "\n[cut: the rest is left out. Read less at once: a smaller limit, or one call at a time]";
 
 const encoder = new TextEncoder();
 

@@ -56,9 +56,9 @@ export const turnContext = (world: ContextParts): string =>
 const DURABLE_LINE =
   "The workspace is storage without a machine: run_shell has the usual commands for text and files, but no network and no programs such as node, npm, python or git. Do not ask to run tests or builds here.";
 
-/** Said where earlier turns are gone for good: the model must not take what it does not know of for undone. */
+/** Said where earlier turns are gone for good: the model must not take what it does not know of for not done. */
 export const EARLIER_IS_GONE =
-  "Earlier turns of this conversation are no longer given to you. What they did is done: check the current state before you change anything.";
+  "Earlier turns of this conversation are no longer given to you. They may have changed things: check the current state before you change anything.";
 
 /** The demo model reads this line as well (`model/demo/demo-changes`). */
 const todayLine = (nowMs: number, timeZone: string | undefined): string => {

@@ -31,7 +31,7 @@ const undoneText = ({ prompt, items }: UndoneTurn): string => {
   return [
     `The person has undone changes that you made in answer to ${JSON.stringify(fence(prompt.slice(0, PROMPT_LENGTH)))}:`,
     `<data>${fence([...named, ...(more > 0 ? [`and ${more} more`] : [])].join("\n"))}</data>`,
-    "They may have changed some of it since. Do not make these changes again unless they ask for it.",
+    "The person may have changed some of it since. Do not make the undone changes again unless they ask for it.",
   ].join("\n");
 };
 

@@ -15,7 +15,10 @@ export const sendNotice = async (receiver: string, ledger: Ledger, env: Env): Pr
   if (receiver === END_NOTICE) {
     if (!isEnded(state)) return;
     await tellRunEnd(env, spec, state.status);
-    return ledger.runs.save(ledger.record(), { state: { ...state, isTold: true } });
+    ledger.runs.save(ledger.record(), { state: { ...state, isTold: true } });
+    // Somebody has read the end meanwhile, when there was nothing in D1 yet to take back.
+    if (!ledger.outbox.has(END_NOTICE)) await takeBackEnd(ledger, env);
+    return;
   }
   const requestId = RequestId.parse(receiver.slice(receiver.lastIndexOf(":") + 1));
   if (receiver === closingNotice(requestId)) return await tellRequestClosed(env, spec, requestId);

@@ -54,7 +54,7 @@ const removeLeftFile = async (root: WorkspaceRoot, record: string, name: string)
     try {
       await rm(directory.at(name), { force: true });
     } finally {
-      // One that is never closed ends the server when it is collected as garbage.
+      // A handle that is collected as garbage while it is open ends the server.
       await directory.close();
     }
     return true;

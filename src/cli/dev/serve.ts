@@ -1,6 +1,6 @@
 /** Wrangler's dev server, from its start to its end. */
 import { randomBytes } from "node:crypto";
-import { rmSync, statSync, watch } from "node:fs";
+import { existsSync, rmSync, statSync, watch } from "node:fs";
 import { join } from "node:path";
 import { FRONT_HEADER } from "../../contract/local/front-header.ts";
 import { findFreePort } from "../../process/port.ts";
@@ -20,10 +20,12 @@ import { relayOutput, startWrangler } from "./wrangler.ts";
 
 const NAME = "wrangler.toml";
 
+/** A file that is replaced is gone for a moment: a change of the migrations counts if it is still there after this time. */
+const SETTLED_MS = 500;
+
 /**
- * Aborts, with the refusal to go on as its reason, when `wrangler.toml` in `dir` is written, as wrangler would read its variables again, and
- * their file no longer exists; and when a migration is added or removed, as the code that came with it would meet the old tables. Watches
- * until `signal` aborts.
+ * Aborts, with the refusal as its reason, when `wrangler.toml` in `dir` is written (wrangler would read its variables again, from a file that
+ * is gone), or a migration is added or removed (the new code would meet the old tables). Watches until `signal` aborts.
  */
 export const watchConfiguration = (dir: string, signal: AbortSignal): AbortSignal => {
   const changed = new AbortController();
@@ -35,11 +37,12 @@ export const watchConfiguration = (dir: string, signal: AbortSignal): AbortSigna
       changed.abort(new StartRefusal("wrangler.toml has changed; start again."));
   });
   const migrations = join(dir, "migrations");
-  const started = migrationsIn(migrations).join();
-  watch(migrations, options, () => {
-    if (migrationsIn(migrations).join() !== started)
-      changed.abort(new StartRefusal("The migrations have changed; start again."));
-  });
+  const names = () => (existsSync(migrations) ? migrationsIn(migrations).join() : undefined);
+  const started = names();
+  const look = () => {
+    if (names() !== started) changed.abort(new StartRefusal("The migrations have changed; start again."));
+  };
+  watch(migrations, options, () => setTimeout(look, SETTLED_MS).unref());
   return changed.signal;
 };
 

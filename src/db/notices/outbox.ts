@@ -61,7 +61,7 @@ export const INSERT_NOTICE = `
   INSERT INTO notices (id, owner_email, dedup_key, kind, tag, title, url, state, due_at_ms, expires_at_ms, claimed_until_ms, attempts,
     devices, created_at_ms)`;
 
-/** When a notice is due, at once if it is left out; and, for one that is stored only after another with a title, that one's key. */
+/** When a notice is due: at once if left out. `after`: it is stored only if the notice with this key has a title. */
 type Due = { readonly nowMs: number; readonly dueAtMs?: number; readonly after?: string | null };
 
 /** The statement, for a batch, that stores a notice. It does nothing if the owner has one under this key. */

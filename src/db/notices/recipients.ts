@@ -143,7 +143,7 @@ export const stopMails = async (
   ]);
 };
 
-/** A patch of JSON (RFC 7396) goes deeper, into quiet hours, but these are always given with all their parts. */
+/** `json_patch` (RFC 7396) also merges inside quiet hours, but these are always given whole. */
 const change = ({ $client: d1 }: Db, owner: OwnerEmail, patch: object, condition: string): D1PreparedStatement =>
   d1
     .prepare(

@@ -1,8 +1,7 @@
 /** How the next turn of the host begins: with the prompt, with an answer, or with the call that was waiting. */
 import type { SessionCopy, TurnWorld } from "../adapter.ts";
 import { cutOutputs, fence } from "../model-text.ts";
-import { askUserTool, proposePlanTool } from "../tools/person-tools.ts";
-import type { CallResult, ToolCall } from "../turn.ts";
+import type { ToolCall } from "../turn.ts";
 import { EARLIER_IS_GONE, instructionsText } from "../turn-context.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { goesOnFrom, isCopied, restoreSession } from "./copy-session.ts";
@@ -32,15 +31,15 @@ export const beginOf = async (
   state: SdkTurnState,
   deferred: ToolCall | undefined,
 ): Promise<Begun> => {
-  const whole = [state.context, prompt].filter((part) => part !== "").join("\n\n");
+  const whole = joined([state.context, prompt]);
   const { sessionId, goneBackTo, hasSession, isTried = false } = state.facts;
   const mayHaveFile = hasSession || isTried;
   const hasNoPlace = goneBackTo === NO_PLACE;
   if ((goneBackTo === null || hasNoPlace) && !state.isBegun && mayHaveFile) {
     await startOver(sessionId, host, world.sessionCopy);
     if (hasNoPlace) await world.keeper.startEpoch([], PLACE_IS_LOST, state);
-    const lost = hasNoPlace ? [EARLIER_IS_GONE] : [];
-    return { begin: { type: "new", prompt: [...lost, whole].join("\n\n") }, state: withoutSession(state) };
+    const next = hasNoPlace ? withoutEarlier(state, []) : withoutSession(state);
+    return { begin: { type: "new", prompt: joined([next.context, prompt]) }, state: next };
   }
   const fresh = (): Begun => ({ begin: { type: "new", prompt: whole }, state: { ...state, begunAt: 0 } });
   if (!state.isBegun && !mayHaveFile) return fresh();
@@ -53,7 +52,8 @@ export const beginOf = async (
   // the call for a whole one.
   const isKept = deferred !== undefined && (isWhole || (await isCopied(deferred.toolUseId, world.sessionCopy)));
   if (!isKept) await settle();
-  const all = [whole, ...(state.isBegun && calls.steps > 0 ? [goingOn(calls)] : [])].join("\n\n");
+  const became = state.isBegun && calls.steps > 0 ? goingOn(calls) : "";
+  const all = joined([whole, became]);
   if (isWhole || (await restoreSession(sessionId, host, world.sessionCopy))) {
     if (isKept) return { begin: { type: "deferred" }, state };
     // Even if the SDK has answered in this turn: since the turn never ended, the SDK is still in the branch that was replaced.
@@ -84,12 +84,12 @@ export const beginOf = async (
   // A turn that died before the SDK had written anything has lost nothing.
   if (!hasSession && calls.steps === 0) return fresh();
   await world.keeper.startEpoch([], typeof goneBackTo === "string" ? PLACE_IS_LOST : FILE_IS_LOST, state);
-  const given = await instructionsAgain(world);
-  return {
-    begin: { type: "new", prompt: [EARLIER_IS_GONE, ...given, all].join("\n\n") },
-    state: withoutSession(state),
-  };
+  const next = withoutEarlier(state, await instructionsAgain(world));
+  return { begin: { type: "new", prompt: joined([next.context, prompt, became]) }, state: next };
 };
+
+/** The parts that say something, with an empty line between them. */
+const joined = (parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");
 
 const instructionsAgain = async (world: BeginWorld["world"]): Promise<string[]> => {
   const instructions = await world.readInstructions();
@@ -100,6 +100,17 @@ const withoutSession = (state: SdkTurnState): SdkTurnState => ({
   ...state,
   facts: { ...settledFacts(state.facts), hasSession: false },
   begunAt: 0,
+});
+
+/**
+ * The same, with what the model has to be told, as part of the turn's context: the turn may have to begin once more before the SDK has
+ * written anything down.
+ */
+const withoutEarlier = (state: SdkTurnState, given: readonly string[]): SdkTurnState => ({
+  ...withoutSession(state),
+  context: state.context.startsWith(EARLIER_IS_GONE)
+    ? state.context
+    : joined([EARLIER_IS_GONE, ...given, state.context]),
 });
 
 /** Deletes the session's file and its copy, so that its id can begin again. Repeating it is harmless. */
@@ -126,27 +137,21 @@ const PLACE_IS_LOST =
  */
 const MAX_RETOLD_BYTES = 128_000;
 
-/** Tools whose result is the person's answer, in the app's words. */
-const ANSWERED_BY_PERSON: readonly string[] = [askUserTool.name, proposePlanTool.name];
-
 /**
- * Whether the app itself says how the call ended. Anything else is what a file, a program or another server wrote, and must not pass for
- * the person's words, for the app's, or for the result of another call.
+ * What the model is told when its turn goes on with a message: what became of its newest calls. Outputs are what a file, a program or the
+ * model itself wrote, and must not pass for the person's words, for the app's, or for the result of another call.
  */
-const isOurs = ({ tool, status }: Pick<ToolCall, "tool"> & Pick<CallResult, "status">): boolean =>
-  status === "denied" || (status === "completed" && ANSWERED_BY_PERSON.includes(tool));
-
-/** What the model is told when its turn goes on with a message: what became of its newest calls. */
 const goingOn = ({ all }: LastCalls): string => {
   if (all.length === 0) return "The work was interrupted. Go on with what the person asked for.";
   const ends = all.flatMap((call) => (call.state.type === "ended" ? [{ ...call, ...call.state.result }] : []));
   const outputs = cutOutputs(
-    ends.map((end) => (isOurs(end) ? end.output : fence(end.output))),
+    ends.map(({ output }) => fence(output)),
     MAX_RETOLD_BYTES,
   );
-  const told = ends.map((end, index) => {
-    const output = outputs[index] ?? "";
-    return `${end.tool} (${end.toolUseId}), ${end.status}: ${isOurs(end) ? output : `<data>${output}</data>`}`;
-  });
-  return ["The app goes on with your turn. This is what became of your newest calls:", ...told].join("\n\n");
+  return joined([
+    "The app goes on with your turn. This is what became of your newest calls:",
+    ...ends.map(
+      ({ tool, toolUseId, status }, index) => `${tool} (${toolUseId}), ${status}: <data>${outputs[index] ?? ""}</data>`,
+    ),
+  ]);
 };

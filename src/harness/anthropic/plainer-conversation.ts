@@ -16,6 +16,7 @@ import {
   withContext,
 } from "./conversation.ts";
 import { writtenIn } from "./said-meanwhile.ts";
+import { TURNS_LEFT_OUT } from "./shorten-conversation.ts";
 
 /** How a refused conversation continues, in the words shown in the transcript. */
 export const RESETS = {
@@ -64,10 +65,10 @@ const lostTexts = (other: ResumeState, state: TurnState, current: readonly Messa
   return [...(hasTurns ? [] : [EARLIER_IS_GONE]), ...guidanceTexts(guidanceOf(other, current), sent)];
 };
 
-/** The turns, with the summary of older ones in front of the first. */
-const plainTurns = ({ turns, compaction }: ResumeState): ConversationTurn[] => {
-  const summary = summaryOf(compaction);
-  return turns.map((turn, index) => plainTurn(turn, index === 0 ? summary : []));
+/** The turns; in front of the first the summary of older ones, and that some are left out if they are. */
+const plainTurns = ({ turns, compaction, hasOlder }: ResumeState): ConversationTurn[] => {
+  const before = [...summaryOf(compaction), ...(hasOlder ? [TURNS_LEFT_OUT] : [])];
+  return turns.map((turn, index) => plainTurn(turn, index === 0 ? before : []));
 };
 
 /** The prompt with its context, later notes and what was called, then everything that was answered as one text, if anything was. */

@@ -20,7 +20,7 @@ export type SentConversation = {
 
 const RESULT_REMOVED = "[result removed]";
 
-const TURNS_LEFT_OUT = "[Earlier turns of this conversation are left out here because it has become too long.]";
+export const TURNS_LEFT_OUT = "[Earlier turns of this conversation are left out here because it has become too long.]";
 
 const STEPS_LEFT_OUT = "[The first steps of this turn are left out here because it has become too long.]";
 

@@ -1,7 +1,7 @@
 /** Why there are no newer prices, in words. */
 import type { QuotesView } from "../../contract/settings/price-settings.ts";
 
-/** Why the last request to a source failed, to whoever looks after its key. */
+/** Why the last request to a source failed. */
 export const LAST_ERRORS: Readonly<Record<string, string>> = {
   auth: "The source refuses this key. Enter it again, or another one.",
   budget: "The key's requests are used up for now. Prices are updated again when it has new ones.",
@@ -9,10 +9,10 @@ export const LAST_ERRORS: Readonly<Record<string, string>> = {
   bad: "The source's last answer could not be understood. It will be asked again.",
 };
 
-/** What keeps all prices as they are until a person does something about it; undefined while nothing does. */
+/** Why no price updates until somebody acts; undefined while prices update. */
 export const whyNoUpdates = (quotes: QuotesView): string | undefined => {
   const why = causeOf(quotes);
-  return why && `Prices no longer update: ${why}`;
+  return why && `Prices do not update: ${why}`;
 };
 
 const causeOf = ({ source, licence, isOff, hasKey, lastError }: QuotesView): string | undefined => {

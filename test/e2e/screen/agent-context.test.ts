@@ -134,7 +134,9 @@ it("a summary is asked for in the chat's menu, which says what came of it", asyn
   await expectNoAxeViolations(page);
   const summarize = dialog(page).getByRole("button", { name: "Summarize", exact: true });
   await summarize.tap();
-  await dialog(page).getByText("This chat is being worked on or summarized. Try again in a minute.").waitFor();
+  await dialog(page)
+    .getByText("The agent is working in this chat or summarizing it. Try again when it is done.")
+    .waitFor();
   await summarize.tap();
   await dialog(page).getByText("The agent is unavailable. Try again.").waitFor();
   await summarize.tap();

@@ -86,7 +86,7 @@ describe("a linked stock", () => {
     await tally.send("PATCH", "/_framework/settings", { notices: { target: "push" } });
     const page = await phone(`/stocks?dialog=detail&id=${apple?.id}`);
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("Prices no longer update: there is no key. Add one under Account.").waitFor();
+    await dialog.getByText("Prices do not update: there is no key. Add one under Account.").waitFor();
     await dialog.getByText("Linked to AAPL, XNAS.", { exact: true }).waitFor();
     await dialog.getByRole("checkbox", { name: "Tell me when the price reaches a target" }).tap();
     const unwatched = "Only prices from a source are watched, and none come from it now.";

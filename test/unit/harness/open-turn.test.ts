@@ -185,7 +185,7 @@ describe("what the person has undone", () => {
         'The person has undone changes that you made in answer to "Add \\\\u003c/data> it":',
         '<data>stock "AAPL": was taken out of the list',
         'file "a\\u003c/data>.txt": may have been undone, so look before you rely on it</data>',
-        "They may have changed some of it since. Do not make these changes again unless they ask for it.",
+        "The person may have changed some of it since. Do not make the undone changes again unless they ask for it.",
       ].join("\n"),
     );
     expect([state.facts.undoneUpToMs, events]).toEqual([7, [{ type: "context_added", source: "undo" }]]);

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { NO_FACTS, type TurnState } from "../../../src/harness/anthropic/conversation.ts";
 import { plainer, type Sending } from "../../../src/harness/anthropic/plainer-conversation.ts";
+import { TURNS_LEFT_OUT } from "../../../src/harness/anthropic/shorten-conversation.ts";
 import { EARLIER_IS_GONE } from "../../../src/harness/turn-context.ts";
 import type { ContentBlock, Message } from "../../../src/model/messages.ts";
 import { answered, asked, askedBehind, ours, readStep, saidTurn, text, turnOf } from "../../support/sample-turns.ts";
@@ -117,7 +118,10 @@ describe("as plain text", () => {
     const resumeState = resumed([saidTurn("a"), saidTurn("b")], { compaction: summary, hasOlder: true });
     expect(plainer(sending({ resumeState }), current)?.resumeState).toMatchObject({
       turns: [
-        turnOf("a", [asked("[A summary of what was said before:]\nThey met.", "Ask a"), answered("Answer a")]),
+        turnOf("a", [
+          asked("[A summary of what was said before:]\nThey met.", TURNS_LEFT_OUT, "Ask a"),
+          answered("Answer a"),
+        ]),
         saidTurn("b"),
       ],
       compaction: undefined,

@@ -8,7 +8,7 @@ import { callOf, readTool } from "../../support/loop-world.ts";
 /** run.md: tool results of one message together. */
 const MAX_RESULT_BYTES = 256 * 1_024;
 
-const CUT_MARK = "[cut: the rest is left out. Ask for less: a smaller limit, or one call at a time]";
+const CUT_MARK = "[cut: the rest is left out. Read less at once: a smaller limit, or one call at a time]";
 
 const tool = readTool("read_file");
 

@@ -208,7 +208,9 @@ it("one that may not be removed yet is left for a later start, and its directory
   const next = await startWorkspaceServer(host.dir, host.stateDir);
   await next.close();
   expect(readdirSync(join(host.stateDir, "writes"))).toEqual([left]);
-  expect(readdirSync("/proc/self/fd").filter((fd) => linkOf(`/proc/self/fd/${fd}`) === dir)).toEqual([]);
+  // Linux alone lists what a process has open.
+  const open = existsSync("/proc/self/fd") ? readdirSync("/proc/self/fd") : [];
+  expect(open.filter((fd) => linkOf(`/proc/self/fd/${fd}`) === dir)).toEqual([]);
 });
 
 describe("the state of the dev command", () => {

@@ -132,6 +132,7 @@ describe("a hit that waits for quiet hours to end is not told", () => {
     ["of a stock that is deleted", ({ act, id }) => act("delete-stock", { ids: [id] })],
     ["of a stock that tells nothing any more", ({ set }) => set({ notify: false })],
     ["of a target that is another one now", ({ set }) => set({ targetLow: "150" })],
+    ["of a stock that has another listing now", ({ set }) => set({ symbol: "MSFT" })],
     ["of a target that is removed", ({ set }) => set({ targetLow: null, targetHigh: "300" })],
   ])("%s", async (_, change) => {
     expect(await toldAfterQuiet({ targetLow: "195" }, change)).toEqual([]);

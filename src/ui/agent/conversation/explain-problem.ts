@@ -2,9 +2,9 @@ import { explainFailure } from "../../account/explain-failure.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { isRefusedChoice } from "../model/model-choice.ts";
 
-/** The server's words for programs that say something else here, or not what to do, and ours. */
+/** Our words for refusals that are worded for programs. */
 const OURS: Readonly<Record<string, string>> = {
-  "The thread is busy.": "This chat is being worked on or summarized. Try again in a minute.",
+  "The thread is busy.": "The agent is working in this chat or summarizing it. Try again when it is done.",
   "Thread not found.": "This chat does not exist any more.",
 };
 

@@ -20,7 +20,7 @@ type ThreadRunList =
 /** A page that takes longer counts as lost. */
 const PAGE_TIMEOUT_MS = 20_000;
 
-/** What to read: the runs before `cursor`, or the newest, back to the page with the run `until`. Without that it is one page. */
+/** What to read: the runs before `cursor`, or the newest, back to the page with the run `until`. Without `until`, one page. */
 type Wanted = { readonly cursor?: string | undefined; readonly until?: string | undefined };
 
 /** Reads runs of a thread (api.md §2). A thread without runs is unknown to the server, and gives an empty list. Never throws. */

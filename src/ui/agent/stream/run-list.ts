@@ -29,7 +29,7 @@ export class RunList {
   /** The cursor of the older page that is being read. */
   #readingOlder: string | undefined;
   #closing = new AbortController();
-  /** All known runs are read again. */
+  /** The next read covers all known runs, not only the newest. */
   #isWhole = true;
   #failures = 0;
   #request: AbortController | undefined;
@@ -97,7 +97,7 @@ export class RunList {
     this.reload();
   }
 
-  /** Reads the page before the known runs. After a failure, whoever wants it asks again. */
+  /** Reads the page before the known runs. A failure is not retried until it is called again. */
   async loadOlder(): Promise<void> {
     const cursor = this.#older;
     if (cursor === null || cursor === this.#readingOlder) return;
@@ -124,7 +124,7 @@ export class RunList {
       this.#state = { state: "missing" };
     } else {
       const listed = new Set(list.runs.map(({ runId }) => runId));
-      // All others stay that are before `until`. If that is gone, so are they, with a chat that was deleted and begun again.
+      // Known runs before `until` stay. If `until` is gone, so are they: the chat was deleted and begun again.
       const place = until !== undefined && listed.has(until) ? this.#runs.findIndex(({ runId }) => runId === until) : 0;
       const before = this.#runs.slice(0, place).filter(({ runId }) => !listed.has(runId));
       this.#runs = [...before, ...list.runs];

@@ -22,7 +22,7 @@ export class ThreadTranscript {
   readonly #listeners = new Set<() => void>();
   /** All known runs, oldest first. */
   #order: readonly string[] = [];
-  /** How many of the oldest are hidden; set with the first list. Below 0, so many more are to be shown once they are listed. */
+  /** How many of the oldest are hidden; set with the first list. Below 0: how many more to show once older runs are listed. */
   #hidden = 0;
   /** The oldest run of the last list. */
   #oldest: string | undefined;
@@ -79,7 +79,8 @@ export class ThreadTranscript {
 
   /** Shows older runs. */
   showOlder(): void {
-    this.#hidden -= RUNS_PER_STEP;
+    // Presses while a page is on its way do not add up.
+    this.#hidden = Math.max(0, this.#hidden) - RUNS_PER_STEP;
     this.#show();
     this.#onChange();
   }

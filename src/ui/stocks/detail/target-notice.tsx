@@ -48,11 +48,11 @@ export const TargetNotice = ({ stock }: { readonly stock: Stock }) => {
     if (wanted !== undefined) return;
     want(notify);
     const changed = await change({ set: { notify } });
-    const isOnBut = latest.current;
+    const obstacleNow = latest.current;
     want(undefined);
     if (!changed) return;
     if (!notify) announce("You will no longer be told.");
-    else announce(isOnBut ? `Saved. ${isOnBut}` : "You will be told when the price reaches a target.");
+    else announce(obstacleNow ? `Saved. ${obstacleNow}` : "You will be told when the price reaches a target.");
   };
   const hint = obstacle ?? (isOn ? sentWords(channel, devices) : undefined);
   return (
@@ -79,7 +79,7 @@ export const obstacleOf = (
   if (!autoPrice) return "Only prices from a source are watched, and this one was set by hand.";
   if (quotes && whyNoUpdates(quotes)) return "Only prices from a source are watched, and none come from it now.";
   if (channel === "none") return "Target notices are turned off in Account.";
-  return channel === "push" && devices ? pushTrouble(devices) : undefined;
+  return channel === "push" && devices?.devices.length === 0 ? pushTrouble(devices) : undefined;
 };
 
 /** Says how a notice is sent. */

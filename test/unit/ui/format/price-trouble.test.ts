@@ -17,21 +17,21 @@ it.each<[QuotesView, string | undefined]>([
   [KEYED, undefined],
   [{ ...KEYED, lastError: "down" }, undefined],
   [{ ...DISPLAY, source: "demo" }, undefined],
-  [KEYLESS, "Prices no longer update: there is no key. Add one under Account."],
+  [KEYLESS, "Prices do not update: there is no key. Add one under Account."],
   [
     { ...KEYLESS, source: "eodhd" },
-    "Prices no longer update: your key can no longer be read. Enter it again under Account.",
+    "Prices do not update: your key can no longer be read. Enter it again under Account.",
   ],
   [
     { ...KEYED, lastError: "auth" },
-    "Prices no longer update: the source refuses your key. Enter it again under Account, or another one.",
+    "Prices do not update: the source refuses your key. Enter it again under Account, or another one.",
   ],
-  [OFF, "Prices no longer update: this server fetches none."],
-  [{ ...OFF, licence: "display" }, "Prices no longer update: this server fetches none."],
-  [{ ...KEYLESS, licence: "display" }, "Prices no longer update: whoever runs this app has not set up a price source."],
+  [OFF, "Prices do not update: this server fetches none."],
+  [{ ...OFF, licence: "display" }, "Prices do not update: this server fetches none."],
+  [{ ...KEYLESS, licence: "display" }, "Prices do not update: whoever runs this app has not set up a price source."],
   [
     { ...DISPLAY, lastError: "auth" },
-    "Prices no longer update: the source refuses this app's key. Whoever runs the app has to replace it.",
+    "Prices do not update: the source refuses this app's key. Whoever runs the app has to replace it.",
   ],
 ])("with %j prices do not update because: %s", (quotes, words) => {
   expect(whyNoUpdates(quotes)).toBe(words);
@@ -61,6 +61,13 @@ describe("a target notice", () => {
     [KEYED, "push", "Nothing is pushed yet: no device is turned on."],
   ])("with %j, by %s, is kept from its person: %s", (quotes, channel, words) => {
     expect(obstacleOf(stock, quotes, channel, devices)).toBe(words);
+  });
+
+  it("is pushed to the devices that there are, whatever has become of others", () => {
+    const laptop = { deviceId: "1", label: "Laptop", createdAt: "2026-01-01T00:00:00.000Z" };
+    const lapsed = [{ ...laptop, deviceId: "2", label: "Phone" }];
+    expect(obstacleOf(stock, KEYED, "push", { ...devices, devices: [laptop], lapsed })).toBeUndefined();
+    expect(obstacleOf(stock, KEYED, "push", { ...devices, lapsed })).toContain("Phone");
   });
 });
 

@@ -64,7 +64,11 @@ describe("a problem", () => {
   });
 
   it.each([
-    ["The thread is busy.", undefined, "This chat is being worked on or summarized. Try again in a minute."],
+    [
+      "The thread is busy.",
+      undefined,
+      "The agent is working in this chat or summarizing it. Try again when it is done.",
+    ],
     ["Thread not found.", undefined, "This chat does not exist any more."],
     [
       "This run has had 8 messages, the limit. Send a new turn.",

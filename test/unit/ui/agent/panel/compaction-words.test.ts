@@ -17,7 +17,10 @@ describe("a summary", () => {
   });
 
   it.each([
-    [new ApiError(409, "The thread is busy."), "This chat is being worked on or summarized. Try again in a minute."],
+    [
+      new ApiError(409, "The thread is busy."),
+      "The agent is working in this chat or summarizing it. Try again when it is done.",
+    ],
     [new ApiError(503, "The agent is unavailable. Try again."), "The agent is unavailable. Try again."],
     [
       new ApiError(503, "The agent is paused here. Try again later.", { retryAfterSeconds: 300 }),
