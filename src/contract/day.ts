@@ -10,3 +10,6 @@ export const dayBefore = (day: string): string => dayOf(Date.parse(day) - DAY_MS
 
 /** Whole seconds until the next day begins, at least 1. */
 export const secondsLeftOf = (atMs: number): number => Math.ceil((DAY_MS - (atMs % DAY_MS)) / 1_000);
+
+/** Whether a moment is in the first minute of an hour: for what the cron, which comes each minute, does once an hour. */
+export const isFirstMinute = (atMs: number): boolean => atMs % 3_600_000 < 60_000;

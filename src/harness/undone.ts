@@ -35,7 +35,7 @@ const undoneText = ({ prompt, items }: UndoneTurn): string => {
   ].join("\n");
 };
 
-const STATES = {
+const DONE = {
   stock: {
     remove: "was taken out of the list",
     bring_back: "was put back into the list",
@@ -46,7 +46,7 @@ const STATES = {
 
 const itemLine = ({ kind, label, effect, isDone }: UndoneItem): string => {
   const name = `${kind} ${label === "" ? "with an unknown symbol" : JSON.stringify(label)}`;
-  return isDone ? `${name}: ${STATES[kind][effect]}` : `${name}: may have been undone, so look before you rely on it`;
+  return isDone ? `${name}: ${DONE[kind][effect]}` : `${name}: may have been undone, so look before you rely on it`;
 };
 
 /** The texts for what the agent has not been told yet, oldest first. `upToMs`: it has been told what was undone up to this time. */

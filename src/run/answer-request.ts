@@ -25,7 +25,7 @@ const EXPIRED = "Nobody answered this request in time, so it counts as rejected.
 const RULE_ANSWER_MS = 1_000;
 
 /** Delivers the rule that an answer makes, if it makes one. Resolves when it is delivered, or when the answer has to be answered. */
-export const ruleDelivered = async (result: AnswerResult, deliver: () => Promise<void>): Promise<void> => {
+export const deliverRule = async (result: AnswerResult, deliver: () => Promise<void>): Promise<void> => {
   if (result.type === "accepted" && result.decision === "allow_always") await waitAtMost(RULE_ANSWER_MS, deliver());
 };
 

@@ -4,7 +4,7 @@ import type { OwnerEmail, RequestId } from "../contract/ids.ts";
 import type { Env } from "../env.ts";
 import { AlarmClock } from "../objects/alarm-clock.ts";
 import { clearTombstone, layTombstone, TOMBSTONE } from "../objects/object-schema.ts";
-import { answerRequest, ruleDelivered } from "./answer-request.ts";
+import { answerRequest, deliverRule } from "./answer-request.ts";
 import { deleteRun } from "./delete-run.ts";
 import { Driver } from "./drive/driver.ts";
 import { nextDueMs, settleDue } from "./drive/due.ts";
@@ -16,7 +16,7 @@ import { RunSpec } from "./run-spec.ts";
 import { isDriven, isEnded, isLive } from "./run-state.ts";
 import { requestView, runView, statusOf } from "./run-view.ts";
 import { steerRun } from "./steer-run.ts";
-import { settledSoon, stopRun } from "./stop-run.ts";
+import { stopRun, waitUntilSettled } from "./stop-run.ts";
 import { Ledger } from "./store/ledger.ts";
 import type { OutboxRow } from "./store/outbox.ts";
 import { eventResponse } from "./stream/event-response.ts";
@@ -93,7 +93,7 @@ export class RunObject extends DurableObject<Env> implements RunRpc {
   async answer(owner: OwnerEmail, requestId: RequestId, answer: PersonAnswer) {
     if (this.#findOwned(owner) === undefined) return { type: "unknown_run" as const };
     const result = this.#whileWaiting(() => answerRequest(this.#ledger, requestId, answer, Date.now()));
-    await ruleDelivered(result, () => this.#deliver());
+    await deliverRule(result, () => this.#deliver());
     return result;
   }
 
@@ -109,7 +109,7 @@ export class RunObject extends DurableObject<Env> implements RunRpc {
     stopRun(this.#ledger, this.#driver, Date.now());
     this.#wake();
     this.#arm();
-    if (isLive(record.state)) await settledSoon(this.#driver);
+    if (isLive(record.state)) await waitUntilSettled(this.#driver);
     return this.#ledger.runs.find()?.state.status;
   }
 

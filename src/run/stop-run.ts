@@ -9,8 +9,8 @@ import type { Ledger } from "./store/ledger.ts";
 /** How long an abort waits for the run's end before it answers `aborting` (api.md §2). */
 export const ABORT_ANSWER_MS = 3_000;
 
-/** Resolves when the loop has ended, or when the abort has to be answered. */
-export const settledSoon = (driver: Pick<Driver, "settled">): Promise<void> =>
+/** Waits until the loop has ended, or the abort has to be answered. */
+export const waitUntilSettled = (driver: Pick<Driver, "settled">): Promise<void> =>
   waitAtMost(ABORT_ANSWER_MS, driver.settled());
 
 /**

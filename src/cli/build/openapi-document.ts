@@ -55,7 +55,6 @@ const THREAD = "/_framework/threads/{thread_id}";
 const REQUEST = `${RUN}/permissions/{request_id}`;
 const QUESTIONS = `${RUN}/questions/{request_id}`;
 const cursor = { cursor: { type: "string" } };
-
 const order = { enum: ["newest"] };
 const q = { type: "string", maxLength: 200 };
 

@@ -51,7 +51,7 @@ export type StockEventView = z.infer<typeof StockEventView>;
 /** Events in an answer: nobody reads more than that at once. */
 export const MAX_EVENTS = 50;
 
-/** `events` are the newest, newest first. */
+/** `events` are the newest `MAX_EVENTS`, newest first. */
 export const GetStockOutput = z.object({
   stock: Stock,
   events: z.array(StockEventView),

@@ -1,5 +1,5 @@
 /** Deletes what is kept for a time only: answers under idempotency keys, schedules that are done, what a day has counted, and the trash. */
-import { DAY_MS, dayOf } from "../../contract/day.ts";
+import { DAY_MS, dayOf, isFirstMinute } from "../../contract/day.ts";
 import { IS_LOST_FORK } from "../branches/lost-forks.ts";
 import type { Db } from "../db.ts";
 import { KEY_LIFETIME_MS } from "../idempotency.ts";
@@ -11,9 +11,6 @@ const KEPT_DAYS = 31;
 
 /** Most counters deleted at once: a D1 statement is limited to 30 s. The rest follows a minute later. */
 const MAX_ROWS = 5_000;
-
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 
 /**
  * Deletes in one transaction, by indexes. The only rows that it reads and keeps are keys of branches' copies that are still to be deleted
@@ -40,7 +37,7 @@ export const dropExpired = async (db: Db, nowMs: number): Promise<void> => {
            (SELECT day, owner_hash, id FROM day_costs WHERE day < ? LIMIT ${MAX_ROWS})`,
       )
       .bind(dayOf(nowMs - KEPT_DAYS * DAY_MS)),
-    ...(nowMs % HOUR_MS < MINUTE_MS ? [oldChanges] : []),
+    ...(isFirstMinute(nowMs) ? [oldChanges] : []),
   ]);
 };
 

@@ -111,7 +111,7 @@ const SourceOfPrices = ({ quotes, onPress }: OnPress & { readonly quotes: Quotes
   if (source === null || !hasKey) return <KeyForm isAgain={source !== null} onPress={onPress} />;
   const remove = async (): Promise<void> => {
     const onSaved = onPress();
-    if (await runTask(removeQuotesKey)) await onSaved("The key is removed. Prices do not update.");
+    if (await runTask(removeQuotesKey)) await onSaved("The key is removed. Prices no longer update.");
   };
   return (
     <>

@@ -1,3 +1,4 @@
+import type { MAX_RUN_MESSAGES } from "../../../contract/turn.ts";
 import { explainFailure } from "../../account/explain-failure.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { isRefusedChoice } from "../model/model-choice.ts";
@@ -8,12 +9,15 @@ const OURS: Readonly<Record<string, string>> = {
   "Thread not found.": "This chat does not exist any more.",
 };
 
+/** Written out, because the contract's own constant would come with zod. */
+const MOST_MESSAGES: typeof MAX_RUN_MESSAGES = 8;
+
 /** Says what went wrong with a request and what to do: the server's own words where they fit, with the wait it asks for. */
 export const explainProblem = (error: unknown): string => {
   if (!(error instanceof ApiError)) return explainFailure(error);
   if (isRefusedChoice(error)) return `${error.message} The default is selected again. Resend the message.`;
   if (error.code === "too_many_messages")
-    return "The agent takes at most 8 messages while it answers. Queue this one instead.";
+    return `The agent takes at most ${MOST_MESSAGES} messages while it answers. Queue this one instead.`;
   return OURS[error.message] ?? explainFailure(error);
 };
 
